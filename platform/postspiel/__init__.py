@@ -1,0 +1,1 @@
+"""A self-hosted platform for turn-based games played by e-mail."""

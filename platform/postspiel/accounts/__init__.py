@@ -1,0 +1,1 @@
+"""People: who they are, their language, time zone, addresses and absences."""

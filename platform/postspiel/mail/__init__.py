@@ -1,0 +1,1 @@
+"""Mail out and in: outbox, inbox, addresses, doors; knows no game."""

@@ -1,0 +1,1 @@
+"""Games, seats, turns, sheets, events, press and the turn cycle."""

@@ -1,0 +1,1 @@
+"""The PDF report of a game."""

@@ -1,0 +1,1 @@
+"""Leagues, seasons, tournaments and ladders; `ratings`, `seating` and `standings` inside are pure."""
