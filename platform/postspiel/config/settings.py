@@ -30,7 +30,10 @@ _database = environment.url(
 )
 assert _database is not None  # noqa: S101 - it has a default
 DATABASES = {"default": database(_database)}
-POSTSPIEL_BROKER = environment.text("BROKER", f"spool://{POSTSPIEL_DATA / 'spool'}")
+POSTSPIEL_BROKER = environment.url(
+    "BROKER", ("spool", "redis", "rediss", "amqp", "amqps"), default=f"spool://{POSTSPIEL_DATA / 'spool'}"
+)
+assert POSTSPIEL_BROKER is not None  # noqa: S101 - it has a default
 
 POSTSPIEL_MAIL_DOMAIN = environment.text(
     "MAIL_DOMAIN", _host if "." in _host and not _host[0].isdigit() else "localhost"
@@ -166,7 +169,10 @@ CSRF_TRUSTED_ORIGINS = [POSTSPIEL_URL]
 
 # Queue. No result backend: a task's result is what it wrote. Due times live in rows and are swept, never in the queue.
 
-CELERY_BROKER_URL = POSTSPIEL_BROKER
+_spool = POSTSPIEL_BROKER.scheme == "spool"
+CELERY_BROKER_URL = "spool://localhost" if _spool else POSTSPIEL_BROKER.geturl()
+CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": POSTSPIEL_BROKER.path} if _spool else {}
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = not _spool
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SERIALIZER = "json"

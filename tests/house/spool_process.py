@@ -1,0 +1,43 @@
+"""A producer or a consumer of the spool, run as a process of its own by test_spool.py.
+
+spool_process.py FOLDER put NAME COUNT      put COUNT messages called NAME-0, NAME-1, ...
+spool_process.py FOLDER take IDLE           print each message's name; end after IDLE seconds without one
+"""
+
+import sys
+
+from kombu import Connection, Queue
+from kombu.message import Message
+
+from postspiel.config.spool import register
+
+QUEUE = Queue("orders", routing_key="orders")
+
+
+def put(connection: Connection, name: str, count: int) -> None:
+    with connection.Producer() as producer:
+        for number in range(count):
+            producer.publish({"name": f"{name}-{number}"}, routing_key="orders", declare=[QUEUE])
+
+
+def take(connection: Connection, idle: float) -> None:
+    def print_name(body: dict[str, str], message: Message) -> None:
+        print(body["name"], flush=True)
+        message.ack()
+
+    with connection.Consumer([QUEUE], callbacks=[print_name]):
+        while True:
+            try:
+                connection.drain_events(timeout=idle)
+            except TimeoutError:
+                return
+
+
+if __name__ == "__main__":
+    register()
+    folder, act, *rest = sys.argv[1:]
+    with Connection("spool://", transport_options={"folder": folder, "polling_interval": 0.02}) as opened:
+        if act == "put":
+            put(opened, rest[0], int(rest[1]))
+        else:
+            take(opened, float(rest[0]))
