@@ -1,0 +1,278 @@
+"""Games and all that belongs to them: rows are the truth, the broker is a doorbell (DESIGN section 4)."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Game(models.Model):
+    """One played game of a title. The seed stays secret until the game ends; its SHA-256 is public from the start."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        RUNNING = "running"
+        ENDED = "ended"
+        CANCELLED = "cancelled"
+
+    key = models.CharField(max_length=16, unique=True)
+    title = models.CharField(max_length=40)
+    name = models.CharField(max_length=80)
+    options = models.JSONField(default=dict, blank=True)
+    size = models.PositiveSmallIntegerField()
+    schedule = models.JSONField(default=dict, blank=True)
+    organiser = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="organised")
+    listed = models.BooleanField(default=True)
+    invitation = models.CharField(max_length=40, unique=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    rules = models.PositiveSmallIntegerField()
+    seed = models.BinaryField(max_length=32)
+    commitment = models.CharField(max_length=64)
+    created = models.DateTimeField()
+    started = models.DateTimeField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+    final_state = models.BinaryField(null=True, blank=True)
+    outcome = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("status", "-created"), name="game_status"),
+            models.Index(fields=("organiser", "status"), name="game_of_organiser"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.title} {self.key})"
+
+
+class Seat(models.Model):
+    """A place in a game. A player holds it, or a bot plays it, or (neither) it is open and played by defaults."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
+    )
+    bot = models.CharField(max_length=40, blank=True)
+    always_done = models.BooleanField(default=False)
+    joined = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "index"), name="seat_once"),
+            models.UniqueConstraint(
+                fields=("game", "player"), condition=Q(player__isnull=False), name="seat_player_once"
+            ),
+            models.CheckConstraint(condition=Q(player=None) | Q(bot=""), name="seat_player_or_bot"),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.index} of game {self.game_id}"
+
+
+class Turn(models.Model):
+    """What one deadline ends. ``state`` is the position the turn starts from; number 0 is the set-up.
+
+    Advancing claims the row (open -> done) and makes the next; a rolled-back branch is kept as superseded.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        DONE = "done"
+        SUPERSEDED = "superseded"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="turns")
+    number = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    rules = models.PositiveSmallIntegerField()
+    state = models.BinaryField()
+    state_hash = models.CharField(max_length=64)
+    opened = models.DateTimeField()
+    earliest = models.DateTimeField(null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    reminder = models.DateTimeField(null=True, blank=True)
+    closed = models.DateTimeField(null=True, blank=True)
+    revision = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("game", "number"), condition=~Q(status="superseded"), name="turn_number_once"
+            ),
+            models.UniqueConstraint(fields=("game",), condition=Q(status="open"), name="turn_one_open"),
+        )
+        indexes = (
+            models.Index(fields=("deadline",), condition=Q(status="open"), name="turn_due"),
+            models.Index(fields=("reminder",), condition=Q(status="open"), name="turn_reminder"),
+        )
+
+    def __str__(self) -> str:
+        return f"turn {self.number} of game {self.game_id} ({self.status})"
+
+
+class Sheet(models.Model):
+    """What a seat has handed in for a turn. ``orders`` holds also what was in force already (standing, ahead of time).
+
+    ``asked`` and ``owes`` are what the title said when the turn opened: may this seat order something, must it.
+    """
+
+    class Status(models.TextChoices):
+        NONE = "none"
+        ON_FILE = "on_file"
+        FINAL = "final"
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="sheets")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="sheets")
+    status = models.CharField(max_length=10, choices=Status, default=Status.NONE)
+    orders = models.JSONField(default=list, blank=True)
+    digest = models.CharField(max_length=64, blank=True)
+    asked = models.BooleanField(default=False)
+    owes = models.BooleanField(default=False)
+    automatic = models.BooleanField(default=False)
+    missed = models.BooleanField(default=False)
+    updated = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("turn", "seat"), name="sheet_once"),)
+
+    def __str__(self) -> str:
+        return f"sheet of seat {self.seat_id} for turn {self.turn_id} ({self.status})"
+
+
+class Submission(models.Model):
+    """What somebody sent for a sheet, word for word, and what was made of it. Never changed, never thrown away."""
+
+    class Door(models.TextChoices):
+        MAIL = "mail"
+        FORM = "form"
+        API = "api"
+        BOT = "bot"
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="submissions")
+    turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.SET_NULL, related_name="submissions")
+    door = models.CharField(max_length=10, choices=Door)
+    writer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    incoming = models.OneToOneField("mail.Incoming", null=True, blank=True, on_delete=models.SET_NULL)
+    text = models.TextField(blank=True)
+    ignored = models.TextField(blank=True)
+    reading = models.JSONField(default=dict, blank=True)
+    applied = models.BooleanField(default=False)
+    received = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"submission {self.pk} of seat {self.seat_id} by {self.door}"
+
+
+class Event(models.Model):
+    """One thing that happened in a turn, with those who may know it (``to`` None: everybody)."""
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events")
+    index = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40)
+    data = models.JSONField(default=dict, blank=True)
+    to = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("turn", "index"), name="event_once"),)
+
+    def __str__(self) -> str:
+        return f"event {self.kind} of turn {self.turn_id}"
+
+
+class Roll(models.Model):
+    """One recorded random number of a turn."""
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="rolls")
+    index = models.PositiveIntegerField()
+    label = models.CharField(max_length=80)
+    sides = models.PositiveIntegerField()
+    value = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("turn", "index"), name="roll_once"),)
+
+    def __str__(self) -> str:
+        return f"roll {self.label} = {self.value} of {self.sides}"
+
+
+class Press(models.Model):
+    """A message between players, relayed by the platform. ``to`` lists seat indices; None is public press."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="press")
+    turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.SET_NULL, related_name="press")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="press")
+    to = models.JSONField(null=True, blank=True)
+    text = models.TextField()
+    sent = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "press"
+        indexes = (models.Index(fields=("game", "-id"), name="press_of_game"),)
+
+    def __str__(self) -> str:
+        return f"press {self.pk} of game {self.game_id}"
+
+
+class DeadlineChange(models.Model):
+    """A deadline that was moved: who, why, from when to when. The turn's own row holds the deadline in force."""
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="deadline_changes")
+    old = models.DateTimeField()
+    new = models.DateTimeField()
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    why = models.CharField(max_length=200)
+    made = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"deadline of turn {self.turn_id}: {self.old} -> {self.new}"
+
+
+class Act(models.Model):
+    """What people (or the platform) did with a game: created, joined, started, extended, reminded, resigned, ended."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="acts")
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    kind = models.CharField(max_length=30)
+    data = models.JSONField(default=dict, blank=True)
+    made = models.DateTimeField()
+
+    class Meta:
+        indexes = (models.Index(fields=("game", "-id"), name="act_of_game"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} in game {self.game_id}"
+
+
+class Ballot(models.Model):
+    """A player's word in a vote of the players; ``motion`` "end" ends the game if all players who hold seats agree."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="ballots")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="ballots")
+    motion = models.CharField(max_length=20, default="end")
+    cast = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "seat", "motion"), name="ballot_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.motion} by seat {self.seat_id}"
+
+
+class Result(models.Model):
+    """How a game ended, in the one ordered list that ladders, competitions and reports read (by ``id``).
+
+    ``entries`` has one object a seat: ``{"seat", "user" (id or null), "bot", "place", "score"}``.
+    """
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="result")
+    title = models.CharField(max_length=40)
+    entries = models.JSONField(default=list)
+    decided = models.BooleanField(default=True)
+    annulled = models.BooleanField(default=False)
+    ended = models.DateTimeField()
+
+    class Meta:
+        indexes = (models.Index(fields=("title", "id"), name="result_of_title"),)
+
+    def __str__(self) -> str:
+        return f"result of game {self.game_id}"
