@@ -1,27 +1,53 @@
-# What one types here. `make run` and `make test` need nothing but Python 3.12 or newer and make.
-PYTHON := .venv/bin/python
+# `make run` plays, `make test` tests. Both need nothing but Python 3.12 or newer and make.
 
-.PHONY: test check fmt lint lock spool-full
+# The newest Python that really runs: a shim on the path may point at none.
+PYTHON := $(shell for p in python3.13 python3.14 python3.12 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv/bin
+export PYTHONPATH := platform:.
 
-test:
-	$(PYTHON) -m pytest -n 2
+.PHONY: run install test check lint fmt lock demo spool-full
+.DEFAULT_GOAL := run
 
-check: lint
+run: install  ## play: web, worker and mail on this machine
+	@exec $(VENV)/python manage.py run
+
+install: python
+	@$(PYTHON) tools/prepare.py run
+
+test: install-test  ## the whole suite
+	@$(VENV)/python tools/suite.py
+
+check: install-test lint  ## what does not run but must be right
+
+demo: install  ## a whole game between four mail addresses
+	@exec $(VENV)/python manage.py demo --title intrige --seed 7
+
+.PHONY: python install-test
+python:
+	@test -n "$(PYTHON)" || { echo "Please install Python 3.12 or newer (on Debian 13: apt-get install python3 python3-venv), then try again."; exit 1; }
+
+install-test: python
+	@$(PYTHON) tools/prepare.py test
 
 lint:
-	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
-	.venv/bin/mypy
-	PYTHONPATH=platform:. .venv/bin/lint-imports
-	$(PYTHON) manage.py makemigrations --check --dry-run
+	$(VENV)/ruff check .
+	$(VENV)/ruff format --check .
+	$(VENV)/mypy
+	$(VENV)/lint-imports
+	$(VENV)/python manage.py makemigrations --check --dry-run
+	$(VENV)/python manage.py check --fail-level WARNING
+	git ls-files '*.html' | xargs -r $(VENV)/djade --check --target-version 6.0
+	git ls-files '*.html' | xargs -r $(VENV)/djlint --quiet --lint
 
 fmt:
-	.venv/bin/ruff check --fix .
-	.venv/bin/ruff format .
+	$(VENV)/ruff check --fix .
+	$(VENV)/ruff format .
+	git ls-files '*.html' | xargs -r $(VENV)/djade --target-version 6.0 || true
 
-lock:
-	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml -o requirements.lock
-	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements-dev.lock
+lock:  ## pin anew what pyproject.toml asks for
+	$(VENV)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml -o requirements.lock
+	$(VENV)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements-dev.lock
 
-spool-full:
-	SPOOL_MESSAGES=6000 $(PYTHON) -m pytest -n 0 -s tests/house/test_spool.py -k three_producers
+spool-full:  ## 6,000 messages, 3 producers, 2 consumers
+	SPOOL_MESSAGES=6000 $(VENV)/python -m pytest -n 0 -s tests/house/test_spool.py -k three_producers

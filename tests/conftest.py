@@ -1,9 +1,35 @@
-"""What all tests share."""
+"""What all tests share: a data folder of their own, a queue in memory, quick passwords."""
 
 import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
-settings.register_profile("quick", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", max_examples=1000, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+hypothesis_settings.register_profile(
+    "quick", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.register_profile("thorough", max_examples=1000, deadline=None)
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _house() -> Iterator[None]:
+    """Keep tests off the developer's own data: `var/` is never written, no task reaches a real queue."""
+    from django.conf import settings
+
+    from postspiel.config.celery import app
+
+    app.conf.update(broker_url="memory://", broker_transport_options={})
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        settings.POSTSPIEL_DATA = Path(folder)
+        settings.MEDIA_ROOT = str(Path(folder) / "media")
+        yield
