@@ -8,3 +8,7 @@ class ConfigConfig(AppConfig):
 
     name = "postspiel.config"
     label = "config"
+
+    def ready(self) -> None:
+        """Register the checks."""
+        from postspiel.config import checks  # noqa: F401, PLC0415 - checks need the settings

@@ -16,14 +16,14 @@ environment = Environment()
 # What a host may set
 
 POSTSPIEL_DATA = environment.path("DATA", BASE_DIR / "var")
-POSTSPIEL_URL = environment.text("URL", "http://127.0.0.1:8000").rstrip("/")
+POSTSPIEL_LISTEN = environment.text("LISTEN", "127.0.0.1:8000")
+POSTSPIEL_URL = environment.text("URL", f"http://{POSTSPIEL_LISTEN}").rstrip("/")
 _url = urlsplit(POSTSPIEL_URL)
 _host = _url.hostname or "localhost"
 ALLOWED_HOSTS = environment.words("HOSTS", (_host, "localhost", "127.0.0.1", "[::1]"))
 SECRET_KEY = environment.text("SECRET_KEY") or kept_key(POSTSPIEL_DATA / "secret-key")
 SECRET_KEY_FALLBACKS = environment.words("OLD_SECRET_KEYS")
 DEBUG = environment.flag("DEBUG", default=False)
-POSTSPIEL_LISTEN = environment.text("LISTEN", "127.0.0.1:8000")
 
 _database = environment.url(
     "DATABASE", ("sqlite", "postgresql"), default=f"sqlite:///{POSTSPIEL_DATA / 'postspiel.sqlite3'}"
@@ -122,6 +122,9 @@ ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _url.scheme
+
+# Called by `manage.py run` on a new server, with its first organiser.
+DEMO_GAME = ""
 
 # Languages and time
 
