@@ -32,4 +32,13 @@ def _house() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         settings.POSTSPIEL_DATA = Path(folder)
         settings.MEDIA_ROOT = str(Path(folder) / "media")
+        settings.STATIC_ROOT = folder
         yield
+
+
+@pytest.fixture(autouse=True)
+def _nobody_was_here_before() -> None:
+    """Rate limits are counted in the cache, which outlives a test."""
+    from django.core.cache import cache
+
+    cache.clear()

@@ -4,4 +4,6 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.urls")),
+    path("", include("postspiel.web.urls")),
 ]
+handler500 = "postspiel.web.views.front.broken"

@@ -1,0 +1,25 @@
+"""A person's own pages: profile, and the mails that went to him."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from postspiel.accounts.forms import ProfileForm
+from postspiel.web.requests import SignedIn
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile(request: SignedIn) -> HttpResponse:
+    """Public name, language and zone; the ways to addresses, password and mails."""
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if form.is_valid():
+        user = form.save()
+        translation.activate(user.locale)
+        messages.success(request, _("Saved."))
+        return redirect("profile")
+    return render(request, "web/profile.html", {"form": form})
