@@ -1,7 +1,7 @@
 """Django's settings. What a host may set is read from the environment here and nowhere else; see docs/settings.md."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
@@ -26,12 +26,12 @@ SECRET_KEY_FALLBACKS = environment.words("OLD_SECRET_KEYS")
 DEBUG = environment.flag("DEBUG", default=False)
 
 _database = environment.url(
-    "DATABASE", ("sqlite", "postgresql"), default=f"sqlite:///{POSTSPIEL_DATA / 'postspiel.sqlite3'}"
+    "DATABASE", ("sqlite", "postgresql"), default=f"sqlite:///{quote(str(POSTSPIEL_DATA / 'postspiel.sqlite3'))}"
 )
 assert _database is not None  # noqa: S101 - it has a default
 DATABASES = {"default": database(_database)}
 POSTSPIEL_BROKER = environment.url(
-    "BROKER", ("spool", "redis", "rediss", "amqp", "amqps"), default=f"spool://{POSTSPIEL_DATA / 'spool'}"
+    "BROKER", ("spool", "redis", "rediss", "amqp", "amqps"), default=f"spool://{quote(str(POSTSPIEL_DATA / 'spool'))}"
 )
 assert POSTSPIEL_BROKER is not None  # noqa: S101 - it has a default
 
@@ -185,7 +185,7 @@ CSRF_TRUSTED_ORIGINS = [POSTSPIEL_URL]
 
 _spool = POSTSPIEL_BROKER.scheme == "spool"
 CELERY_BROKER_URL = "spool://localhost" if _spool else POSTSPIEL_BROKER.geturl()
-CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": POSTSPIEL_BROKER.path} if _spool else {}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": unquote(POSTSPIEL_BROKER.path)} if _spool else {}
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = not _spool
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

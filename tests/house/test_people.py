@@ -1,20 +1,12 @@
-"""The house stands: settings load, people can be made, the layout is what the design says."""
+"""The house stands: models and migrations agree, people can be made."""
 
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
 from postspiel.accounts.models import User
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def test_the_source_root_does_not_shadow_the_standard_librarys_platform() -> None:
-    assert not (ROOT / "platform" / "__init__.py").exists()
-    assert not list((ROOT / "platform").glob("*.py"))
 
 
 @pytest.mark.django_db
