@@ -1,0 +1,1 @@
+"""Pure ratings: numbers in, numbers out; no database, no clock."""
