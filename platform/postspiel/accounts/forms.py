@@ -59,7 +59,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at r
 
     class Meta:
         model = User
-        fields = ("display_name", "locale", "time_zone")
+        fields = ("display_name", "locale", "time_zone", "position_file")
         help_texts = {
             "display_name": _("What other players see. Your address stays hidden."),
             "locale": _("Pages and mails are written in this language."),

@@ -48,6 +48,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     display_name = models.CharField(_("public name"), max_length=40, blank=True)
     locale = models.CharField(_("language"), max_length=2, choices=Locale, default=Locale.EN)
     time_zone = models.CharField(_("time zone"), max_length=64, default="Europe/Berlin", validators=[check_zone])
+    position_file = models.BooleanField(
+        _("position as a file"),
+        default=False,
+        help_text=_("Attach the position, as I may see it, to the mail of each turn: for programs of my own."),
+    )
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
