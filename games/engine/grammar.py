@@ -257,12 +257,14 @@ class Reader:
         )
 
     def _clause(self) -> bool:
-        return self.grammar.conditional and self.parts[self.at].key in WHEN | THEN
+        word = self.parts[self.at]
+        return self.grammar.conditional and word.key in WHEN | THEN and not word.text.startswith('"')
 
     def _argument(self, form: Form, args: dict[str, Value]) -> bool:
         """Read one argument; False if the word fits nowhere."""
         return (
-            self._keyed(form, args)
+            (self.parts[self.at].text.startswith('"') and self._text_place(form, args))
+            or self._keyed(form, args)
             or self._placed(form, args, exact=True)
             or self._keyed_short(form, args)
             or self._placed(form, args, exact=False)

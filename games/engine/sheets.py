@@ -94,7 +94,7 @@ def missing(title: Title[Any], seen: Any, seat: int, sheet: Sheet) -> tuple[Ask,
     """
     verbs = {verb.name: verb for verb in title.verbs}
     asks = title.asks(seen, seat)
-    groups = _alternatives(verbs, asks)
+    groups = alternatives(verbs, asks)
     open_groups = [group for group in groups if not any(_answers(verbs, o, group, standing=True) for o in sheet)]
     fits = [[g for g, group in enumerate(open_groups) if _answers(verbs, o, group)] for o in sheet]
     answered = _pair(fits)
@@ -134,14 +134,13 @@ def _by_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda problem: problem.order))
 
 
-def _alternatives(verbs: dict[str, Verb], asks: Iterable[Ask]) -> list[list[Ask]]:
+def alternatives(verbs: dict[str, Verb], asks: Iterable[Ask]) -> list[list[Ask]]:
     """Group asks of different verbs, one family and the same key choices; asks of one verb stay apart."""
     groups: dict[object, list[Ask]] = {}
     count: dict[object, int] = {}
     for ask in asks:
         verb = verbs[ask.verb]
-        choices = tuple((name, ask.domains.get(name)) for name in verb.key)
-        same: tuple[object, ...] = (verb.family or verb.name, repr(choices))
+        same = (verb.family or verb.name, *[ask.domains.get(name) for name in verb.key])
         nth = count[same, verb.name] = count.get((same, verb.name), 0) + 1
         groups.setdefault((same, nth), []).append(ask)
     return list(groups.values())
