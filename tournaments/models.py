@@ -7,10 +7,17 @@ from django.db import models
 
 
 class Ladder(models.Model):
-    """A title's open ladder. ``last_result`` is the id of the last result that the standings contain."""
+    """A title's open ladder.
+
+    ``last_result`` is the id of the last result that the standings contain, ``results`` how many they contain, and
+    ``id_sum`` the sum of their ids: if the list below ``last_result`` no longer agrees (a result was annulled, or one
+    with a lower id was committed later), the ladder is played anew.
+    """
 
     title = models.CharField(max_length=40, unique=True)
     last_result = models.PositiveBigIntegerField(default=0)
+    results = models.PositiveIntegerField(default=0)
+    id_sum = models.PositiveBigIntegerField(default=0)
     updated = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
