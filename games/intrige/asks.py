@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from games.engine.contract import Ask, Domain
-from games.intrige.bids import VERB_OF, open_bids, running_bidders
+from games.intrige.bids import RICHEST, VERB_OF, open_bids, running_bidders
 from games.intrige.sending import courts_left
-from games.intrige.state import CASH, CRAFTS, SEATS, UNIT, Group, State, current_groups, free_areas, sends_now
+from games.intrige.state import CRAFTS, SEATS, UNIT, Group, State, current_groups, free_areas, sends_now
 from games.intrige.words import AREAS
 
 TEXT = Domain()
-RICHEST = 20 * CASH
-"""More than anybody can own; the limit where a purse is hidden."""
 
 
 def asks(seen: State, seat: int) -> tuple[Ask, ...]:

@@ -22,9 +22,11 @@ from games.intrige.orders import (
     text,
     with_value,
 )
-from games.intrige.state import SEATS, UNIT, Bribe, Entry, Group, State, current_groups
+from games.intrige.state import SEATS, UNIT, Bribe, Entry, Group, State, current_groups, distance
 
 WISH_LENGTH = 200
+RICHEST = 1_000_000
+"""More than anybody can ever own: all areas of five courts pay half a million in five rounds."""
 VERB_OF = {False: "bribe", True: "defend"}
 
 
@@ -119,6 +121,8 @@ def _conditional(order: Order, wish: str, amount: int | None, step: int, top: in
 
 
 def _thousands(order: Order, name: str, value: int, low: int = UNIT) -> int:
+    if value > RICHEST:
+        raise Wrong("too_rich", with_value(order, name, RICHEST), amount=value)
     if value < low or value % UNIT:
         raise Wrong("thousands", with_value(order, name, _nearest(value)), amount=value)
     return value
@@ -163,12 +167,16 @@ def _misplaced(reading: Reading, order: Order, key: Key, named: int | None) -> W
 
 
 def _any_open(reading: Reading, order: Order) -> Order | None:
-    for key, count in reading.open.items():
-        if len(reading.bids.get(key, ())) < count:
-            return at_court(
-                changed(order, verb=VERB_OF[key.defends], scholar=key.craft), key.court, reading.state.active
-            )
-    return None
+    """The order for the bid still open that is most like it: the same scholar, the same verb, the nearest court."""
+
+    def unlike(key: Key) -> tuple[bool, bool, int]:
+        return key.craft != craft_of(order), VERB_OF[key.defends] != order.verb, distance(reading.state, key.court + 1)
+
+    left = [key for key, count in reading.open.items() if len(reading.bids.get(key, ())) < count]
+    if not left:
+        return None
+    key = min(left, key=unlike)
+    return at_court(changed(order, verb=VERB_OF[key.defends], scholar=key.craft), key.court, reading.state.active)
 
 
 def at_court(order: Order, court: int, active: int) -> Order:

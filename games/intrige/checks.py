@@ -10,6 +10,10 @@ from games.intrige.decisions import read_decision
 from games.intrige.orders import Line, Reading, Wrong, changed, with_value
 from games.intrige.sending import read_send
 from games.intrige.state import UNIT, State
+from games.intrige.words import VERBS
+
+NOTHING: frozenset[str] = frozenset()
+SLOTS = {verb.name: frozenset(slot.name for slot in verb.slots) for verb in VERBS}
 
 
 def check(seen: State, seat: int, sheet: Sheet) -> tuple[Problem, ...]:
@@ -34,7 +38,9 @@ def read(state: State, seat: int, sheet: Sheet) -> tuple[Reading, list[Problem]]
 
 def _read_line(reading: Reading, index: int, order: Order) -> None:
     if order.when is not None or order.then:
-        raise Wrong("malformed", changed(order))
+        raise Wrong("malformed")
+    if not order.args.keys() <= SLOTS.get(order.verb, NOTHING):
+        raise Wrong("malformed")
     if reading.state.phase == "over":
         raise Wrong("over")
     match order.verb:

@@ -8,12 +8,12 @@ from random import Random
 from msgspec.structs import replace
 
 from games.engine.contract import Bot, Event, Options, Sheet
+from games.engine.language import language
 from games.intrige import TITLE
 from games.intrige.groups import form_groups
 from games.intrige.state import CRAFTS, HOME, PAYS, SEATS, Phase, Scholar, Setting, State
 
-__all__ = ["FLAGS", "FreeTable", "play", "position"]
-
+LANGUAGE = language(TITLE, {})
 FLAGS = ("staged", "sealed", "open_cash", "same_court")
 
 
@@ -53,7 +53,7 @@ def position(
     *,
     turn_round: int = 3,
     phase: Phase = "bribes",
-    **setting: bool,
+    setting: Mapping[str, bool] | None = None,
 ) -> State:
     """A position by hand: cash in thousands, courts as {"green": {6000: "blue A"}}, waiting as {"green": ["red S"]}.
 
@@ -71,7 +71,7 @@ def position(
         for seat in range(seats)
     )
     state = State(
-        setting=Setting(**setting),
+        setting=Setting(**(setting or {})),
         first=0,
         round=turn_round,
         active=SEATS.index(active),
@@ -110,3 +110,26 @@ def bot_sheets(state: State, bots: Sequence[Bot[State]], random: Random) -> dict
             refused = [problem for problem in TITLE.check(seen, seat, sheets[seat]) if problem.refuses]
             assert not refused, (refused, sheets[seat])
     return sheets
+
+
+def sheet(text: str) -> Sheet:
+    """Orders as a player writes them, one a line; every line must be readable."""
+    orders = [LANGUAGE.read_order(line) for line in text.splitlines()]
+    assert None not in orders, (text, orders)
+    return tuple(order for order in orders if order is not None)
+
+
+def codes(state: State, seat: int, text: str, *, hints: bool = False) -> list[str]:
+    """The codes of what is wrong with these lines, as the seat is told."""
+    problems = TITLE.check(TITLE.mask(state, seat), seat, sheet(text))
+    return [problem.code for problem in problems if hints or problem.refuses]
+
+
+def by_name(name: str) -> int:
+    """The index of a seat."""
+    return SEATS.index(name)
+
+
+def purses(state: State) -> list[int]:
+    """All cash in thousands."""
+    return [(purse or 0) // 1000 for purse in state.cash]
