@@ -60,7 +60,7 @@ def _exposure() -> Iterator[checks.CheckMessage]:
 
 
 def _mail() -> Iterator[checks.CheckMessage]:
-    sends = "smtp" in settings.MAILERS
+    sends = settings.POSTSPIEL_SMTP is not None
     if not sends and not settings.POSTSPIEL_POSTBOX:
         yield checks.Error(
             "No mail leaves this server: neither POSTSPIEL_SMTP nor POSTSPIEL_POSTBOX is set.",

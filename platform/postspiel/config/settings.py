@@ -6,8 +6,8 @@ from urllib.parse import quote, unquote, urlsplit
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
+from postspiel.config import kinds
 from postspiel.config.environment import Environment, database, smtp
-from postspiel.config.kinds import MAIL_KINDS as KINDS
 from postspiel.config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parents[3]
@@ -145,13 +145,12 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# Mail: everything that Django or allauth sends goes through the outbox; "smtp" is what the outbox sends by.
+# Mail: everything that Django or allauth sends goes through the outbox, which sends by POSTSPIEL_SMTP.
 
-MAIL_KINDS = KINDS
+MAIL_KINDS, ADDRESS_KINDS = kinds.MAIL_KINDS, kinds.ADDRESS_KINDS
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = POSTSPIEL_MAIL_FROM
-MAILERS: dict[str, dict[str, object]] = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}
-if _smtp is not None:
-    MAILERS["smtp"] = {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": smtp(_smtp)}
+MAILERS: dict[str, dict[str, object]] = {"default": {"BACKEND": "postspiel.mail.backend.OutboxBackend"}}
+POSTSPIEL_SMTP = smtp(_smtp) if _smtp else None
 
 # Pages and their safety
 
@@ -198,4 +197,6 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(POSTSPIEL_DATA / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "play results onto ladders": {"task": "tournaments.pull", "schedule": 20, "options": {"expires": 20}},
+    "read waiting mail": {"task": "mail.read_waiting", "schedule": 20, "options": {"expires": 20}},
+    "send due mail": {"task": "mail.send_due", "schedule": 20, "options": {"expires": 20}},
 }

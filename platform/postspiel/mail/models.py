@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 
 class Address(models.Model):
-    """A place that mail can be answered to: a kind (see ``config.mailkinds``) and the id of the object it stands for.
+    """A place that mail can be answered to: a kind (see ``config.kinds``) and the id of the object it stands for.
 
     The token itself is never stored: it follows from the server's key, the id and the generation. Renewing an address
     revokes this row and makes one of the next generation, so that an old token can still be recognised and refused.
@@ -142,3 +142,8 @@ class Incoming(models.Model):
 
     def __str__(self) -> str:
         return f"{self.door} {self.received:%Y-%m-%d %H:%M} ({self.state} {self.verdict})"
+
+    @property
+    def answerable_id(self) -> str:
+        """The Message-ID to refer to in an answer; "" if the mail came without one."""
+        return self.message_id if self.message_id.startswith("<") else ""

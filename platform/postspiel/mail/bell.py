@@ -1,0 +1,21 @@
+"""Ringing the queue: a task is told an id once the transaction is committed. The sweep finds whatever was not rung."""
+
+import logging
+from functools import partial
+
+from celery import current_app
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+
+def ring(task: str, row_id: int) -> None:
+    """Have `task` called with `row_id` soon after the commit."""
+    transaction.on_commit(partial(_ring, task, row_id), robust=True)
+
+
+def _ring(task: str, row_id: int) -> None:
+    try:
+        current_app.send_task(task, (row_id,), retry=False, ignore_result=True)
+    except Exception as error:
+        log.warning("The queue was not reached for %s %s (%s); the sweep will see to it.", task, row_id, error)

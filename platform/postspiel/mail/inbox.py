@@ -1,0 +1,194 @@
+"""The inbox: a door hands over bytes, they are committed, a task reads them and asks the address's handler.
+
+Each mail is read on its own. One that breaks the reader is tried again, then stands in the state `stuck` where the host
+sees it, and its writer is told that somebody will look; the others never wait for it.
+"""
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from postspiel.mail import addresses, notices, table
+from postspiel.mail.bell import ring
+from postspiel.mail.models import Address, Incoming, Outgoing
+from postspiel.mail.people import owner_of
+from postspiel.mail.reading import Answered, Received, caps, mime
+from postspiel.mail.reading.automatic import why_automatic
+
+log = logging.getLogger(__name__)
+
+Verdict = Incoming.Verdict
+
+LEASE = timedelta(minutes=5)
+PAUSES = (timedelta(seconds=30), timedelta(minutes=5))
+BATCH = 200
+SENT_LOOKED_AT = 6
+"""Mails of ours that an answer is compared with: those it refers to, and the newest to its address."""
+
+
+def receive(raw: bytes, *, door: str, sender: str, recipients: Sequence[str], received: datetime) -> list[Incoming]:
+    """Commit a mail, one row a recipient; what a door calls before it says yes. The same mail again adds nothing.
+
+    `sender` is the envelope's ("" for bounces), `received` the time of acceptance, which decides deadlines.
+    """
+    with transaction.atomic():
+        return [
+            _keep(raw, door=door, sender=sender, recipient=recipient, received=received)
+            for recipient in dict.fromkeys(recipient.strip().lower() for recipient in recipients)
+        ]
+
+
+def read(incoming_id: int) -> bool:
+    """Read one mail that waits and have it answered; whether it was read. Called twice at once, it is read once."""
+    incoming = _claim(incoming_id)
+    if incoming is None:
+        return False
+    try:
+        return _read(incoming)
+    except Exception as error:
+        log.exception("Incoming mail %s could not be read.", incoming_id)
+        _put_back(incoming, f"{type(error).__name__}: {error}")
+        return False
+
+
+def reread(incoming: Incoming) -> bool:
+    """Read a mail again that was stuck; whether it was read."""
+    stuck = Incoming.objects.filter(pk=incoming.pk, state=Incoming.State.STUCK)
+    stuck.update(state=Incoming.State.WAITING, due=timezone.now(), attempts=0)
+    return read(incoming.pk)
+
+
+def read_waiting(limit: int = BATCH) -> int:
+    """Read what waits, oldest first; how many were read."""
+    now = timezone.now()
+    lost = Incoming.objects.filter(state=Incoming.State.READING, claimed__lt=now - LEASE)
+    for incoming in lost.filter(attempts__gt=len(PAUSES)):
+        _put_back(incoming, "Every attempt was broken off.")
+    lost.update(state=Incoming.State.WAITING, due=now)
+    return sum(map(read, _due(limit)))
+
+
+def _keep(raw: bytes, *, door: str, sender: str, recipient: str, received: datetime) -> Incoming:
+    row, new = Incoming.objects.get_or_create(
+        message_id=_identity(raw),
+        digest=hashlib.sha256(_after_head(raw)).hexdigest(),
+        recipient=recipient[:320],
+        defaults={
+            "door": door,
+            "sender": sender.strip("<>")[:320],
+            "address": addresses.find(recipient),
+            "raw": raw,
+            "received": received,
+            "due": timezone.now(),
+        },
+    )
+    if new:
+        ring("mail.read", row.pk)
+    return row
+
+
+def _identity(raw: bytes) -> str:
+    """The Message-ID, or what stands for it where there is none or a monstrous one."""
+    found = mime.message_id(raw)
+    return found if 0 < len(found) <= 255 else f"sha256:{hashlib.sha256(raw).hexdigest()}"
+
+
+def _after_head(raw: bytes) -> bytes:
+    # A mail that comes again has other Received lines.
+    return raw[len(caps.head(raw)) :]
+
+
+def _due(limit: int) -> Iterator[int]:
+    rows = Incoming.objects.filter(state=Incoming.State.WAITING, due__lte=timezone.now())
+    yield from rows.order_by("received", "pk").values_list("pk", flat=True)[:limit]
+
+
+def _claim(incoming_id: int) -> Incoming | None:
+    now = timezone.now()
+    free = Incoming.objects.filter(pk=incoming_id, state=Incoming.State.WAITING, due__lte=now)
+    with transaction.atomic():
+        if not free.update(state=Incoming.State.READING, claim=F("claim") + 1, claimed=now, attempts=F("attempts") + 1):
+            return None
+        return Incoming.objects.select_related("address").get(pk=incoming_id)
+
+
+def _read(incoming: Incoming) -> bool:
+    """Judge a mail outside any transaction; then write what follows from it and the verdict in one."""
+    answer = _judge(incoming)
+    with transaction.atomic():
+        answered = answer()
+        done = _mine(incoming).update(
+            state=Incoming.State.READ,
+            verdict=answered.verdict,
+            reason=answered.reason[:400],
+            writer=incoming.writer,
+        )
+        if not done:
+            transaction.set_rollback(True)
+        return bool(done)
+
+
+def _judge(incoming: Incoming) -> Callable[[], Answered]:
+    """Read the bytes and find who is to answer; what is returned does so, and writes."""
+    try:
+        mail = mime.read(bytes(incoming.raw))
+    except caps.TooMuch as error:
+        return lambda said=str(error): Answered(Verdict.QUARANTINED, said)  # type: ignore[misc]
+    incoming.writer = owner_of(mail.sender) if mail.sender else None
+    automatic = why_automatic(mail, envelope_sender=incoming.sender)
+    if automatic:
+        return lambda: Answered(Verdict.DROPPED, automatic)
+    if incoming.address is None:
+        return lambda: notices.tell_astray(incoming)
+    if incoming.address.revoked:
+        return lambda: notices.tell_revoked(incoming)
+    received = _received(incoming, incoming.address, mail)
+    handler = table.handler(incoming.address.kind)
+    return lambda: handler(received)
+
+
+def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received:
+    return Received(
+        incoming=incoming,
+        address=address,
+        sender=mail.sender,
+        user=incoming.writer,
+        subject=mail.subject,
+        automatic=False,
+        text=mail.body.text or mail.body.other,
+        other=mail.body.other if mail.body.text else "",
+        sent=tuple(_sent(address, mail.refers)),
+        message_id=mail.message_id,
+        files=mail.files,
+    )
+
+
+def _sent(address: Address, refers: Sequence[str]) -> Iterator[str]:
+    """The texts of ours that an answer to `address` may quote: plain and, since programs quote that, HTML as text."""
+    ours = Outgoing.objects.filter(address__kind=address.kind, address__object_id=address.object_id).exclude(raw=None)
+    answered = list(ours.filter(message_id__in=refers).order_by("-pk")[:SENT_LOOKED_AT])
+    newest = list(ours.order_by("-pk")[: SENT_LOOKED_AT - len(answered)])
+    for row in dict.fromkeys((*answered, *newest)):
+        body = mime.read(bytes(row.raw or b"")).body
+        yield from filter(None, (body.text, body.other))
+
+
+def _mine(incoming: Incoming):  # type: ignore[no-untyped-def]
+    return Incoming.objects.filter(pk=incoming.pk, claim=incoming.claim, state=Incoming.State.READING)
+
+
+def _put_back(incoming: Incoming, reason: str) -> None:
+    """Try a mail again after a pause; when there have been enough attempts, leave it where people see it."""
+    if incoming.attempts <= len(PAUSES):
+        due = timezone.now() + PAUSES[incoming.attempts - 1]
+        _mine(incoming).update(state=Incoming.State.WAITING, due=due, reason=reason[:400])
+        return
+    with transaction.atomic():
+        if _mine(incoming).update(state=Incoming.State.STUCK, reason=reason[:400], writer=incoming.writer):
+            log.error("Incoming mail %s is stuck: %s", incoming.pk, reason)
+            notices.tell_stuck(incoming)

@@ -1,0 +1,6 @@
+"""Reading mail: small modules, pure but for `received`, which names rows."""
+
+from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
+from postspiel.mail.reading.received import Answered, Received
+
+__all__ = ["Answered", "IsOrder", "NewText", "Received", "new_text"]

@@ -1,0 +1,51 @@
+"""HTML to text, line by line: one line for each row, item and paragraph, as a mail program would show it.
+
+Block quotes become lines with a quote mark, so that what is known about quoted text holds for HTML too.
+"""
+
+import re
+
+from inscriptis import get_text
+from inscriptis.css_profiles import STRICT_CSS_PROFILE
+from inscriptis.html_engine import Inscriptis
+from inscriptis.model.config import ParserConfig
+from lxml.etree import ParserError, XMLSyntaxError
+from lxml.html import HtmlElement, document_fromstring
+
+SIZE = 500_000
+"""Signs of HTML that are read; a mail with more holds pictures as text, and its words stand at the top."""
+
+QUOTES = 50
+
+_CONFIG = ParserConfig(css=STRICT_CSS_PROFILE.copy(), display_links=False, display_images=False)
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
+# A list's bullets would stand before the orders in it.
+_LISTS = re.compile(r"<(/?)(?:li|ul|ol)\b", re.IGNORECASE)
+
+
+def text_of(html: str) -> str:
+    """The text of an HTML body; "" if there is none. Never fails for bad markup."""
+    try:
+        tree = document_fromstring(_LISTS.sub(r"<\1div", _DECLARATION.sub("", html[:SIZE])).replace("\0", ""))
+    except (ParserError, XMLSyntaxError, ValueError, AssertionError):
+        return html[:SIZE] if "<" not in html else get_text(re.sub(r"<[^>]{0,1000}>", " ", html[:SIZE]), _CONFIG)
+    for quote in list(tree.iter("blockquote"))[QUOTES - 1 :: -1] if _quotes(tree) else []:
+        _mark(quote)
+    return _shown(tree)
+
+
+def _quotes(tree: HtmlElement) -> bool:
+    return next(tree.iter("blockquote"), None) is not None
+
+
+def _mark(quote: HtmlElement) -> None:
+    """Turn a block quote into preformatted lines that begin with a quote mark."""
+    lines = _shown(quote).strip("\n").split("\n")
+    tail = quote.tail
+    quote.clear()
+    quote.tail, quote.tag = tail, "pre"
+    quote.text = "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+def _shown(tree: HtmlElement) -> str:
+    return str(Inscriptis(tree, _CONFIG).get_text())

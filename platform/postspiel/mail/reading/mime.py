@@ -1,0 +1,208 @@
+"""The bytes of a mail read with `email.policy.compat32` and accessors that never raise (DESIGN section 5).
+
+`policy.default` raises for headers that real programs write, even while parsing, and is several times slower.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from email.utils import getaddresses
+from typing import NamedTuple
+
+from postspiel.mail.reading import caps, charsets, markup
+from postspiel.mail.reading.flowed import unflow
+from postspiel.mail.reading.plain import tidy
+
+type Part = Message[str, str]
+
+_MESSAGE_ID = re.compile(r"<[^<>\s,]{1,500}>")
+_HEAD_MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S{1,998})", re.IGNORECASE | re.MULTILINE)
+_BARE_ADDRESS = re.compile(r"<([^<>\s@\"()]{1,64}@[^<>\s@\"()]{1,255})>")
+_CHARSET = re.compile(r"charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?\"?([\w.:+-]{1,60})", re.IGNORECASE)
+_FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
+_DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
+_NAMED = re.compile(r"(?:file)?name\*?(?:\d\*?)?\s*=", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a mail says: `text` is read, `other` is the HTML form of the same where a mail has both."""
+
+    text: str = ""
+    other: str = ""
+
+
+class File(NamedTuple):
+    """A part that is not the body."""
+
+    name: str
+    mimetype: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail, read. `sender` is the one bare address in From, or "" where it names none or several."""
+
+    headers: Part
+    sender: str
+    subject: str
+    message_id: str
+    refers: tuple[str, ...]
+    body: Body
+    types: frozenset[str] = frozenset()
+    files: tuple[File, ...] = field(default=())
+
+    def header(self, name: str) -> str:
+        """A header's value on one line, not decoded; "" without it."""
+        return header(self.headers, name)
+
+
+def message_id(raw: bytes) -> str:
+    """The Message-ID as it stands in the head, without parsing the mail; "" without one."""
+    found = _HEAD_MESSAGE_ID.search(caps.head(raw))
+    return found[1].decode("utf-8", "replace").replace("\0", "") if found else ""
+
+
+def read(raw: bytes) -> Mail:
+    """Read a mail. Raises `caps.TooMuch` for one that would cost too much, and nothing else."""
+    caps.check(raw)
+    try:
+        return _read(BytesParser(policy=compat32).parsebytes(raw))
+    except RecursionError:
+        raise caps.TooMuch("Message nested too deeply") from None
+
+
+def _read(message: Part) -> Mail:
+    return Mail(
+        headers=message,
+        sender=sender(header(message, "from")),
+        subject=decoded(header(message, "subject")),
+        message_id=header(message, "message-id"),
+        refers=_refers(message),
+        body=body(message),
+        types=frozenset(_type(part) for part in message.walk()),
+        files=tuple(_files(message)),
+    )
+
+
+def header(part: Part, name: str) -> str:
+    """A header's first value on one line, raw 8-bit signs read as UTF-8 or windows-1252; "" without it."""
+    values = (value for key, value in part.raw_items() if key.lower() == name)
+    value = str(next(values, ""))
+    return " ".join(charsets.decode(value.encode("utf-8", "surrogateescape")).split())
+
+
+def decoded(value: str) -> str:
+    """A header's value with its encoded words read; what cannot be read stays as it is."""
+    try:
+        pieces = decode_header(value)
+    except (MessageError, ValueError):
+        return tidy(value)
+    return tidy(
+        "".join(piece if isinstance(piece, str) else charsets.decode(piece, label or "") for piece, label in pieces)
+    )
+
+
+def sender(value: str) -> str:
+    """The bare address in a raw From header; "" if there is none or more than one.
+
+    Encoded words are not decoded before: `=?utf-8?q?=3Ca=40b=3E?= <c@d>` is from c@d, whatever the name says.
+    """
+    try:
+        found = {address.lower() for _, address in getaddresses([value]) if "@" in address}
+    except (RecursionError, ValueError, IndexError):
+        found = set()
+    found = found or {address.lower() for address in _BARE_ADDRESS.findall(value)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def body(part: Part) -> Body:
+    """The text of a part: inline texts in order; of alternatives the plain one, unless it is empty."""
+    kind = _type(part)
+    if kind == "multipart/alternative" and part.is_multipart():
+        return _chosen([body(one) for one in _children(part)])
+    if kind.startswith("multipart/") and part.is_multipart():
+        return _joined([body(one) for one in _children(part)])
+    if kind.startswith("message/") or not kind.startswith(("text/plain", "text/html", "multipart/")) or _is_file(part):
+        return Body()
+    return Body(other=markup.text_of(_text(part))) if kind == "text/html" else Body(text=tidy(_plain(part)))
+
+
+def source(message: Part, kind: str) -> str:
+    """The first inline part of a kind ("text/plain", "text/html") as it was written; "" if there is none."""
+    found = (part for part in message.walk() if _type(part) == kind and not _is_file(part))
+    return next((_text(part).replace("\r\n", "\n") for part in found), "")
+
+
+def _chosen(bodies: list[Body]) -> Body:
+    text = next((one.text for one in bodies if one.text.strip()), "")
+    other = next((one.other for one in reversed(bodies) if one.other.strip()), "")
+    return Body(text, tidy(other)) if text else Body("", tidy(other))
+
+
+def _joined(bodies: list[Body]) -> Body:
+    kept = [one for one in bodies if one.text.strip() or one.other.strip()]
+    text = "\n".join(one.text if one.text.strip() else one.other for one in kept)
+    other = "\n".join(one.other if one.other.strip() else one.text for one in kept)
+    return Body(text, other if any(one.other.strip() for one in kept) else "")
+
+
+def _plain(part: Part) -> str:
+    text = _text(part).replace("\r\n", "\n").replace("\r", "\n")
+    kind = header(part, "content-type")
+    return unflow(text, delsp=bool(_DELSP.search(kind))) if _FLOWED.search(kind) else text
+
+
+def _text(part: Part) -> str:
+    label = _CHARSET.search(header(part, "content-type"))
+    return charsets.decode(_content(part), label[1] if label else "")
+
+
+def _content(part: Part) -> bytes:
+    try:
+        content = part.get_payload(decode=True)
+    except (ValueError, AssertionError, LookupError):
+        content = str(part.get_payload()).encode("utf-8", "surrogateescape")
+    return content if isinstance(content, bytes) else b""
+
+
+def _type(part: Part) -> str:
+    try:
+        return part.get_content_type()
+    except (ValueError, IndexError):
+        return "text/plain"
+
+
+def _children(part: Part) -> list[Part]:
+    children = part.get_payload()
+    return [one for one in children if isinstance(one, Message)] if isinstance(children, list) else []
+
+
+def _is_file(part: Part) -> bool:
+    disposition = header(part, "content-disposition").lower()
+    return disposition.startswith("attachment") or bool(_NAMED.search(disposition + header(part, "content-type")))
+
+
+def _files(message: Part) -> Iterator[File]:
+    for part in message.walk():
+        if not part.is_multipart() and (_is_file(part) or not _type(part).startswith(("text/", "multipart/"))):
+            yield File(_file_name(part), _type(part), _content(part))
+
+
+def _file_name(part: Part) -> str:
+    try:
+        return decoded(part.get_filename() or "")
+    except (ValueError, IndexError, LookupError, TypeError):
+        return ""
+
+
+def _refers(message: Part) -> tuple[str, ...]:
+    """Message-IDs that a mail answers, nearest first; some programs part them by commas."""
+    references = reversed(_MESSAGE_ID.findall(header(message, "references")))
+    return tuple(dict.fromkeys((*_MESSAGE_ID.findall(header(message, "in-reply-to")), *references)))[:50]

@@ -1,0 +1,258 @@
+"""New text: what a mail says that the mail it answers did not say (DESIGN section 5).
+
+The order of the rules is what keeps orders alive: first comparison with the mails that we sent, tolerant of quote marks
+and of lines broken anew; then the game's own grammar, given as `is_order`, which no rule about quotations may overrule;
+only then what mail programs put between an answer and a quotation, and signatures. Whatever is taken away is returned
+too, so that a receipt can show it.
+
+Lines that repeat ours without a quote mark are the hard case: programs that quote without any mark repeat our whole
+mail, players copy single orders out of it. So an *order* of ours counts as quoted only inside a longer stretch that
+repeats our prose; anywhere else it is the player's.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cached_property
+
+from postspiel.mail.reading import caps, quotations
+from postspiel.mail.reading.plain import fold, lines_of, tidy
+
+type IsOrder = Callable[[str], bool]
+
+STRETCH = 3
+"""Lines of our prose that make a stretch a copy of our mail."""
+
+HEADER_LINES = 3
+BLOCK_LABELS = 3
+SIGNATURE_LINES = 15
+
+
+class Role(Enum):
+    """What a line is."""
+
+    NEW = auto()
+    QUOTED = auto()
+    OURS = auto()
+    HEADER = auto()
+    SIGNATURE = auto()
+    BEYOND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """`text` is what the writer wrote, `ignored` everything else of the mail, in order.
+
+    `edited_quote`: orders stand in quoted lines that we did not send so: the writer may have changed them in place.
+    `forwarded`: the mail passes on another one.
+    """
+
+    text: str
+    ignored: str = ""
+    edited_quote: tuple[str, ...] = ()
+    forwarded: bool = False
+
+
+def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
+    """The new text of a mail. `sent` are our texts that it may quote, `is_order` knows a line of the order language."""
+    lines = lines_of(tidy(text))
+    page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], Ours(sent), is_order)
+    page.read()
+    beyond = "\n".join(lines[caps.LINES :])
+    return NewText(
+        text=page.joined(Role.NEW, only=True),
+        ignored="\n".join(filter(None, (page.joined(Role.NEW, only=False), beyond))),
+        edited_quote=tuple(page.edited),
+        forwarded=page.forwarded,
+    )
+
+
+class Ours:
+    """The words of the mails that we sent, in which lines are looked for however they are broken."""
+
+    def __init__(self, sent: Iterable[str]) -> None:
+        texts = list(sent)
+        self._words = "\0".join(f" {fold(text)} " for text in texts)
+        self._lines = {fold(line) for text in texts for line in lines_of(tidy(text))} - {""}
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def has(self, line: str) -> bool:
+        """Whether a folded line stands in our mails, whole or as a part of a longer or shorter one."""
+        return bool(line) and (line in self._lines or f" {line} " in self._words)
+
+    def has_piece(self, line: str) -> bool:
+        """Whether a folded line is a piece of our text cut inside a word, as long addresses are."""
+        return len(line) >= 12 and " " not in line and line in self._words
+
+
+class _Page:
+    """The lines of one mail with their roles. Each step decides about lines that are still undecided."""
+
+    def __init__(self, lines: list[str], ours: Ours, is_order: IsOrder) -> None:
+        self.lines = lines
+        self.folds = [fold(line) for line in lines]
+        self.bare = [fold(quotations.unquoted(line)) for line in lines]
+        self.roles = [Role.NEW] * len(lines)
+        self.ours = ours
+        self.edited: list[str] = []
+        self.forwarded = False
+        self._is_order = is_order
+        self._known: dict[str, bool] = {}
+
+    def read(self) -> None:
+        self._quoted_lines()
+        self._copied_stretches()
+        self._headers()
+        self._signatures()
+
+    def joined(self, role: Role, *, only: bool) -> str:
+        kept = [line for line, is_a in zip(self.lines, self.roles, strict=True) if (is_a is role) is only]
+        return "\n".join(kept).strip("\n")
+
+    def order(self, line: str) -> bool:
+        if line not in self._known:
+            self._known[line] = bool(line.strip()) and self._is_order(line)
+        return self._known[line]
+
+    @cached_property
+    def _quote_depth(self) -> list[int]:
+        return [quotations.depth(line) for line in self.lines]
+
+    # Comparison with what we sent
+
+    def _quoted_lines(self) -> None:
+        for index, line in enumerate(self.lines):
+            if not self._quote_depth[index] or self.order(line):
+                continue
+            if self._mbox_mangled(index):
+                self.lines[index] = line[1:]
+                self.folds[index] = fold(line[1:])
+                continue
+            self.roles[index] = Role.QUOTED
+        if self.ours:
+            self._edited_quotes()
+
+    def _mbox_mangled(self, index: int) -> bool:
+        """A new line that began with "From " and passed a mailbox file, which puts a quote mark before it."""
+        around = self._quote_depth[max(index - 1, 0) : index] + self._quote_depth[index + 1 : index + 2]
+        return self.lines[index].startswith(">From ") and not any(around) and self.order(self.lines[index][1:])
+
+    def _edited_quotes(self) -> None:
+        """Orders in the first depth of a quotation of our mail that we did not write so."""
+        quoted = [
+            index for index, role in enumerate(self.roles) if role is Role.QUOTED and self._quote_depth[index] == 1
+        ]
+        if not any(self.ours.has(self.bare[index]) for index in quoted):
+            return
+        for index in quoted:
+            line = quotations.unquoted(self.lines[index])
+            if not self.ours.has(self.bare[index]) and self.order(line):
+                self.edited.append(line)
+
+    def _copied_stretches(self) -> None:
+        """Stretches of lines without quote marks that repeat our mail, with its orders and broken lines in them."""
+        if not self.ours:
+            return
+        stretch: list[int] = []
+        for index in range(len(self.lines) + 1):
+            if index < len(self.lines) and self.roles[index] is Role.NEW and self._repeats(index):
+                stretch.append(index)
+            elif index == len(self.lines) or self.folds[index]:
+                self._settle(stretch)
+                stretch = []
+
+    def _repeats(self, index: int) -> bool:
+        line = self.folds[index]
+        return self.ours.has(line) or self.ours.has_piece(line)
+
+    def _settle(self, stretch: Sequence[int]) -> None:
+        """A long stretch is a copy of our mail, a short one only if it hangs on a quotation: it may be the player's."""
+        prose = [index for index in stretch if not self.order(self.lines[index])]
+        hangs = bool(stretch) and stretch[0] > 0 and self.roles[stretch[0] - 1] is Role.QUOTED
+        for index in stretch if len(prose) >= STRETCH else prose if hangs else ():
+            self.roles[index] = Role.OURS
+
+    # What mail programs put in between
+
+    def _headers(self) -> None:
+        index = 0
+        while index < len(self.lines):
+            length = self._header_at(index)
+            if length:
+                self._cut(index, length)
+            index += length or 1
+
+    def _header_at(self, index: int) -> int:
+        """How many lines from here introduce a quotation; 0 if none does."""
+        if not self.bare[index] or self.order(self.lines[index]):
+            return 0
+        if quotations.is_delimiter(self.bare[index]):
+            self.forwarded |= quotations.is_forward(self.bare[index]) and not self._quote_depth[index]
+            return 1
+        return self._block_at(index) or self._wrote_at(index)
+
+    def _block_at(self, index: int) -> int:
+        """Outlook's block of From, Sent, To, Subject: at least three known labels in lines that are no orders."""
+        end, labels = index, 0
+        while end < len(self.lines) and end < index + 10 and self.bare[end] and not self.order(self.lines[end]):
+            found = bool(quotations.label(self.bare[end]))
+            if not found and not labels:
+                return 0
+            labels += found
+            end += 1
+        return end - index if labels >= BLOCK_LABELS else 0
+
+    def _wrote_at(self, index: int) -> int:
+        if not quotations.may_open(self.bare[index]):
+            return 0
+        for length in range(1, HEADER_LINES + 1):
+            lines = self.bare[index : index + length]
+            if all(lines) and quotations.says_who_wrote(" ".join(lines)) and self._introduces(index + length):
+                return length
+        return 0
+
+    def _introduces(self, index: int) -> bool:
+        """Whether what follows is a quotation, or nothing: else the line only looks like an introduction."""
+        following = next((one for one in range(index, len(self.lines)) if self.folds[one]), None)
+        if following is None or self._quote_depth[following] or self.roles[following] is not Role.NEW:
+            return True
+        return not self.ours and not self.order(self.lines[following])
+
+    def _cut(self, index: int, length: int) -> None:
+        """Ignore an introduction and, unless what follows shows by itself what is quoted, all that follows.
+
+        Below the introduction of a mail of ours that is quoted without marks, what differs from ours is an answer
+        written in between.
+        """
+        end = index + length
+        self.roles[index:end] = [Role.HEADER] * length
+        rest = [one for one in range(end, len(self.lines)) if self.folds[one]]
+        if not rest or self._quote_depth[rest[0]]:
+            return
+        repeated = [one for one in rest if self.roles[one] is not Role.NEW or self._repeats(one)]
+        foreign = 2 * len(repeated) < len(rest)
+        for one in rest if foreign else repeated:
+            if self.roles[one] is Role.NEW:
+                self.roles[one] = Role.QUOTED if foreign else Role.OURS
+
+    # Signatures
+
+    def _signatures(self) -> None:
+        for index, line in enumerate(self.folds):
+            if line == "--" and self.roles[index] is Role.NEW and not self.order(self.lines[index]):
+                self._sign(index)
+        self._mobile_signature()
+
+    def _sign(self, index: int) -> None:
+        for one in range(index, min(index + SIGNATURE_LINES, len(self.lines))):
+            if self.roles[one] is not Role.NEW:
+                return
+            self.roles[one] = Role.SIGNATURE
+
+    def _mobile_signature(self) -> None:
+        last = [index for index, role in enumerate(self.roles) if role is Role.NEW and self.folds[index]][-1:]
+        for index in last:
+            if quotations.is_mobile_signature(self.folds[index]) and not self.order(self.lines[index]):
+                self.roles[index] = Role.SIGNATURE

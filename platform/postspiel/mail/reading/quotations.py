@@ -1,0 +1,84 @@
+"""What mail programs put between an answer and what it answers, and signatures: English, German, French.
+
+All patterns are anchored to whole lines and linear. They run on folded lines (`plain.fold`: lower case, no accents,
+umlauts as two letters) of limited length.
+"""
+
+import re
+
+_WROTE = frozenset(("wrote", "writes", "said", "schrieb", "schreibt", "geschrieben", "ecrit", "ecrivait"))
+_OPENS = re.compile(r"(?:on|am|le|op|el) |.*(?:[<@]|\d{4})")
+_DATED_ADDRESS = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?\b.{0,60}<[^<>]{3,200}> ?:")
+_WROTE_LINE = 400
+"""No line that says who wrote is longer, even joined from three."""
+
+_FORWARDED = re.compile(
+    r"-{2,} ?(?:forwarded message|weitergeleitete nachricht|message transfere) ?-{2,}"
+    r"|begin forwarded message ?:|anfang der weitergeleiteten (?:nachricht|e-mail) ?:"
+    r"|debut du message (?:transfere|reexpedie) ?:"
+)
+_ORIGINAL = re.compile(
+    r"-{2,} ?(?:original message|original appointment|reply message|urspruengliche (?:nachricht|mail|e-mail)"
+    r"|original-?nachricht|antwort|message d'origine|message original) ?-{2,}"
+)
+_RULE = re.compile(r"_{20,}|-{20,}")
+_LABEL = re.compile(
+    r"[*_ ]*(from|sent|date|to|cc|subject|reply-to|von|gesendet|datum|an|kopie|betreff|antwort an"
+    r"|de|envoye|a|objet|copie)[*_ ]*:"
+)
+_MOBILE = re.compile(
+    r"sent (?:from|with|via) .{2,60}|get outlook for .{2,30}|sent by .{0,30}(?:app|mail)"
+    r"|(?:von|mit) (?:meinem|meiner|der|dem) .{2,60} (?:gesendet|geschickt|verschickt)\b.{0,40}"
+    r"|(?:gesendet|diese nachricht wurde|gesendet mit) (?:von|mit|aus|ueber) .{2,60}"
+    r"|(?:holen sie sich )?outlook fuer .{2,30}"
+    r"|envoye (?:de|depuis|avec|a partir) .{2,60}|(?:telechargez|obtenez) outlook .{2,30}"
+)
+
+QUOTE = re.compile(r"^ {0,3}((?:[A-Za-z]{0,3}>|[|»\u203a]) ?)+")
+"""The quote marks at the beginning of a line."""
+
+_DEPTH = re.compile(r"[>|»\u203a]")
+
+
+def depth(line: str) -> int:
+    """How deep a line is quoted."""
+    found = QUOTE.match(line)
+    return len(_DEPTH.findall(found[0])) if found else 0
+
+
+def unquoted(line: str) -> str:
+    """A line without its quote marks."""
+    return QUOTE.sub("", line, count=1)
+
+
+def says_who_wrote(line: str) -> bool:
+    """Whether a folded line is one like "on monday, 7 may 2029 at 10:00, ada <ada@...> wrote:"."""
+    if not line.endswith(":") or len(line) > _WROTE_LINE or not re.search(r"[\d@]", line):
+        return False
+    return not _WROTE.isdisjoint(re.split(r"[ :,]+", line)) or bool(_DATED_ADDRESS.fullmatch(line))
+
+
+def may_open(line: str) -> bool:
+    """Whether a folded line may be the first of such a line broken in several."""
+    return bool(_OPENS.match(line))
+
+
+def is_delimiter(line: str) -> bool:
+    """Whether a folded line is a mark like "-----Original Message-----" or Outlook's long rule."""
+    return bool(_ORIGINAL.fullmatch(line) or _RULE.fullmatch(line) or _FORWARDED.fullmatch(line))
+
+
+def is_forward(line: str) -> bool:
+    """Whether a folded line says that what follows is a forwarded mail."""
+    return bool(_FORWARDED.fullmatch(line))
+
+
+def label(line: str) -> str:
+    """The header label with which a folded line begins ("from", "betreff"); "" without one."""
+    found = _LABEL.match(line)
+    return found[1] if found else ""
+
+
+def is_mobile_signature(line: str) -> bool:
+    """Whether a folded line is what telephones put below a mail."""
+    return bool(_MOBILE.fullmatch(line.rstrip(".!")))

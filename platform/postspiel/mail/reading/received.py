@@ -1,0 +1,43 @@
+"""What a handler of answers gets and gives back."""
+
+from dataclasses import dataclass
+
+from postspiel.accounts.models import User
+from postspiel.mail.models import Address, Incoming
+from postspiel.mail.reading.mime import File
+from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A mail to one of our addresses, read.
+
+    `sender` is the bare address in From, `user` the person whose confirmed address that is (None: a stranger).
+    `text` is the whole text in normal form, `other` the text of its HTML form if it has both, `sent` are the texts of
+    ours that it may quote. An `automatic` mail never reaches a
+    handler: the field is for those who read mails themselves.
+    """
+
+    incoming: Incoming
+    address: Address
+    sender: str
+    user: User | None
+    subject: str
+    automatic: bool
+    text: str
+    other: str = ""
+    sent: tuple[str, ...] = ()
+    message_id: str = ""
+    files: tuple[File, ...] = ()
+
+    def new_text(self, is_order: IsOrder) -> NewText:
+        """What the writer wrote, without what he quoted; `is_order` knows a line of the order language."""
+        return new_text(self.text, self.sent, is_order)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What became of a mail: the verdict and, in a few words for people, why."""
+
+    verdict: Incoming.Verdict
+    reason: str = ""

@@ -1,0 +1,26 @@
+"""What other apps do with mail."""
+
+from postspiel.mail import inbox, outbox
+from postspiel.mail.addresses import address_for, renew, spell
+from postspiel.mail.inbox import read, read_waiting, receive, reread
+from postspiel.mail.outbox import queue, send, send_due
+
+__all__ = [
+    "address_for",
+    "queue",
+    "read",
+    "read_waiting",
+    "receive",
+    "renew",
+    "reread",
+    "send",
+    "send_due",
+    "spell",
+    "sweep",
+]
+
+
+def sweep() -> None:
+    """Read what waits and send what is due. Safe to call at any time, by any number of processes at once."""
+    inbox.read_waiting()
+    outbox.send_due()

@@ -1,0 +1,29 @@
+"""Tasks of the queue: three lines each, ids only."""
+
+from celery import shared_task
+
+from postspiel.mail import services
+
+
+@shared_task(name="mail.send")
+def send(outgoing_id: int) -> None:
+    """Try to send one mail."""
+    services.send(outgoing_id)
+
+
+@shared_task(name="mail.read")
+def read(incoming_id: int) -> None:
+    """Read one mail."""
+    services.read(incoming_id)
+
+
+@shared_task(name="mail.send_due")
+def send_due() -> None:
+    """Send what was not rung, or failed before."""
+    services.send_due()
+
+
+@shared_task(name="mail.read_waiting")
+def read_waiting() -> None:
+    """Read what was not rung, or failed before."""
+    services.read_waiting()

@@ -1,0 +1,143 @@
+"""The way out: SMTP by smtplib with our own bytes, or, where the host set no server, nowhere (the postbox shows them).
+
+What a server says decides what becomes of a mail: about this mail, 5xx is final and 4xx is not; whatever concerns the
+connection, the greeting or the sign-in is the host's matter and never a mail's fault.
+"""
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
+
+from django.conf import settings
+
+from postspiel.mail import addresses
+from postspiel.mail.letters import host_in_ascii
+
+TIMEOUT = 30
+
+
+class Permanent(Exception):  # noqa: N818 - it says how long, not that it is one
+    """The server will never take this mail. Its text is the server's answer."""
+
+
+class Temporary(Exception):  # noqa: N818
+    """The server does not take this mail now. Its text is the server's answer."""
+
+
+class Unreachable(Exception):  # noqa: N818
+    """The server cannot be spoken to at all."""
+
+
+class Wire(Protocol):
+    """A way to send. `delivers` False: mails stay here. `unreachable`: no use trying more mails just now."""
+
+    delivers: bool
+    unreachable: bool
+
+    def send(self, to: str, raw: bytes) -> str:
+        """Send one mail; the server's answer. Raises `Permanent`, `Temporary` or `Unreachable`."""
+
+
+class Postbox:
+    """No server is set: the mail is kept where the host can read it."""
+
+    delivers = False
+    unreachable = False
+
+    def send(self, to: str, raw: bytes) -> str:
+        del to, raw
+        return "Kept in the postbox."
+
+
+class Smtp:
+    """One connection to the host's mail server, opened with the first mail and opened anew after a quarrel."""
+
+    delivers = True
+
+    def __init__(self, options: dict[str, object]) -> None:
+        self.options = options
+        self.unreachable = False
+        self._client: smtplib.SMTP | None = None
+
+    def send(self, to: str, raw: bytes) -> str:
+        client = self._client or self._connect()
+        try:
+            return self._talk(client, to, raw)
+        except (OSError, smtplib.SMTPServerDisconnected) as error:
+            self.close()
+            raise Temporary(f"The connection broke: {_clean(str(error))}") from error
+        except (Permanent, Temporary):
+            self._reset()
+            raise
+
+    def close(self) -> None:
+        if self._client is not None:
+            with suppress(OSError, smtplib.SMTPException):
+                self._client.quit()
+            self._client = None
+
+    def _talk(self, client: smtplib.SMTP, to: str, raw: bytes) -> str:
+        options = ["SMTPUTF8"] if not to.isascii() else []
+        _must(client.mail(addresses.own(), options), about_mail=False)
+        _must(client.rcpt(host_in_ascii(to)))
+        return _must(client.data(raw))
+
+    def _connect(self) -> smtplib.SMTP:
+        try:
+            self._client = _client(self.options)
+        except (OSError, smtplib.SMTPException) as error:
+            self.unreachable = True
+            raise Unreachable(f"The mail server was not reached: {_clean(str(error))}") from error
+        return self._client
+
+    def _reset(self) -> None:
+        try:
+            assert self._client is not None  # noqa: S101 - only called with a connection
+            self._client.rset()
+        except (OSError, smtplib.SMTPException):
+            self.close()
+
+
+@contextmanager
+def open_wire() -> Iterator[Wire]:
+    """The way out that the host has set, for as many mails as one likes."""
+    if settings.POSTSPIEL_SMTP is None:
+        yield Postbox()
+        return
+    wire = Smtp(settings.POSTSPIEL_SMTP)
+    try:
+        yield wire
+    finally:
+        wire.close()
+
+
+def _client(options: dict[str, object]) -> smtplib.SMTP:
+    host, port = str(options["host"]), int(str(options["port"]))
+    context = ssl.create_default_context()
+    client: smtplib.SMTP
+    if options["use_ssl"]:
+        client = smtplib.SMTP_SSL(host, port, timeout=TIMEOUT, context=context)
+    else:
+        client = smtplib.SMTP(host, port, timeout=TIMEOUT)
+    client.ehlo_or_helo_if_needed()
+    if options["use_tls"]:
+        client.starttls(context=context)
+        client.ehlo()
+    if options["username"]:
+        client.login(str(options["username"]), str(options["password"]))
+    return client
+
+
+def _must(answer: tuple[int, bytes], *, about_mail: bool = True) -> str:
+    """The server's answer as a line of text; raises unless it is a yes."""
+    code, text = answer
+    said = f"{code} {_clean(text.decode('utf-8', 'replace'))}"
+    if code < 400:
+        return said
+    raise Permanent(said) if code >= 500 and about_mail else Temporary(said)
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split())[:300]

@@ -1,0 +1,180 @@
+"""Doors in, spoken to as real mail servers do."""
+
+import asyncio
+import io
+import os
+import smtplib
+import socket
+import threading
+from collections.abc import Iterator
+from unittest import mock
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connections
+
+from postspiel.mail import addresses, doors, inbox, services
+from postspiel.mail.models import Address, Incoming
+from postspiel.mail.reading import caps
+
+RAW = b"From: ada@example.com\r\nMessage-ID: <1@example.com>\r\n\r\nbid 3000\r\n"
+
+
+def _close_also_what_is_in_memory() -> None:
+    """Django leaves connections to a database in memory open; the threads' own would be left behind here."""
+    connection = connections["default"]
+    if connection.vendor == "sqlite" and connection.connection is not None:
+        connection.connection.close()
+        connection.connection = None
+    connection.close()
+
+
+@pytest.fixture
+def port(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A listener in a thread; the port it listens at."""
+    monkeypatch.setattr(doors, "close_old_connections", _close_also_what_is_in_memory)
+    loop, stop, bound = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
+    found: list[int] = []
+
+    def ready(_host: str, number: int) -> None:
+        found.append(number)
+        bound.set()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(doors.serve("127.0.0.1", 0, ready, stop),))
+    thread.start()
+    assert bound.wait(10)
+    yield found[0]
+    loop.call_soon_threadsafe(stop.set)
+    thread.join(20)
+    assert not thread.is_alive()
+    loop.close()
+
+
+@pytest.fixture
+def client(port: int) -> Iterator[smtplib.SMTP]:
+    with smtplib.SMTP("127.0.0.1", port, local_hostname="client.example", timeout=20) as client:
+        yield client
+
+
+def test_a_mail_is_kept_before_the_door_says_yes(client: smtplib.SMTP) -> None:
+    address = services.address_for("echo", 7)
+    refused = client.sendmail("ada@example.com", [services.spell(address, "kreml").upper()], RAW)
+
+    assert refused == {}
+    row = Incoming.objects.get()
+    assert (bytes(row.raw), row.door, row.sender, row.address) == (RAW, "smtp", "ada@example.com", address)
+    assert row.state == Incoming.State.WAITING
+
+
+def test_unknown_addresses_are_refused_in_the_dialogue(client: smtplib.SMTP) -> None:
+    client.ehlo()
+    client.mail("ada@example.com")
+    revoked = services.address_for("echo", 7)
+    services.renew(revoked)
+
+    assert client.rcpt("someone@example.com")[0] == 550
+    assert client.rcpt(f"kreml+{'a' * 26}@play.example.org")[0] == 550
+    assert client.rcpt("kreml@play.example.org")[0] == 550
+    assert client.rcpt(services.spell(revoked, "kreml"))[0] == 250
+    assert client.rcpt("postmaster@play.example.org")[0] == 250
+    assert client.rcpt("postspiel@play.example.org")[0] == 250
+
+
+def test_bounces_come_with_an_empty_sender(client: smtplib.SMTP) -> None:
+    client.sendmail("", ["postspiel@play.example.org"], RAW)
+    assert Incoming.objects.get().sender == ""
+
+
+def test_there_is_a_limit_to_recipients_and_size(client: smtplib.SMTP) -> None:
+    client.ehlo()
+    client.mail("ada@example.com")
+    spelled = [services.spell(services.address_for("echo", number), "kreml") for number in range(doors.RECIPIENTS + 1)]
+    assert [client.rcpt(one)[0] for one in spelled] == [250] * doors.RECIPIENTS + [452]
+    client.rset()
+
+    assert client.mail("ada@example.com", [f"SIZE={caps.SIZE + 1}"])[0] == 552
+    client.mail("ada@example.com")
+    client.rcpt(spelled[0])
+    code, text = client.data(RAW + b"X\r\n" * (caps.SIZE // 3 + 1))
+    assert code == 552, text
+    client.mail("ada@example.com")
+    client.rcpt(spelled[0])
+    code, text = client.data(b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n' + b"--b\r\n" * 5000)
+    assert (code, text) == (552, b"5.3.4 Message has too many parts")
+    assert not Incoming.objects.exists()
+
+
+def test_a_long_line_is_taken(client: smtplib.SMTP) -> None:
+    address = services.spell(services.address_for("echo", 7), "kreml")
+    client.sendmail("ada@example.com", [address], RAW + b"x" * 50_000 + b"\r\n")
+    assert b"x" * 50_000 in bytes(Incoming.objects.get().raw)
+
+
+def test_a_dot_between_bare_line_feeds_smuggles_no_second_mail(port: int) -> None:
+    address = services.spell(services.address_for("echo", 7), "kreml")
+    smuggled = f"MAIL FROM:<eve@example.com>\r\nRCPT TO:<{address}>\r\nDATA\r\nbid 1\r\n.\r\n".encode()
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+        talk = raw.makefile("rwb")
+        talk.readline()
+        for line in (b"HELO c", b"MAIL FROM:<ada@example.com>", f"RCPT TO:<{address}>".encode(), b"DATA"):
+            talk.write(line + b"\r\n")
+            talk.flush()
+            talk.readline()
+        talk.write(b"Subject: x\r\n\r\nbid 2\n.\n" + smuggled + b"QUIT\r\n")
+        talk.flush()
+        assert talk.readline().startswith(b"250")
+    assert Incoming.objects.count() == 1
+
+
+def test_when_the_database_is_away_senders_are_asked_to_come_again(
+    client: smtplib.SMTP, caplog: pytest.LogCaptureFixture
+) -> None:
+    address = services.spell(services.address_for("echo", 7), "kreml")
+    secret = "connection to server at 10.0.0.7 failed for user postspiel"
+    client.ehlo()
+    client.mail("ada@example.com")
+    with mock.patch.object(addresses, "accepts", side_effect=OperationalError(secret)):
+        code, text = client.rcpt(address)
+    assert (code, text) == (451, doors.LATER[4:].encode())
+    client.rcpt(address)
+    with mock.patch.object(inbox, "receive", side_effect=OperationalError(secret)):
+        code, text = client.data(RAW)
+    client.rset()
+    assert (code, text) == (451, doors.LATER[4:].encode())
+    assert secret in caplog.text
+
+    client.sendmail("ada@example.com", [address], RAW)
+    assert Incoming.objects.count() == 1
+
+
+def piped(raw: bytes, *arguments: str) -> None:
+    with mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(raw))):
+        call_command("mail", "deliver", *arguments)
+
+
+@pytest.mark.django_db
+def test_a_pipe_delivers_one_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    address: Address = services.address_for("echo", 7)
+    monkeypatch.setenv("SENDER", "ada@example.com")
+    piped(RAW, "--to", services.spell(address, "kreml"))
+
+    row = Incoming.objects.get()
+    assert (bytes(row.raw), row.door, row.sender, row.address) == (RAW, "pipe", "ada@example.com", address)
+
+
+@pytest.mark.django_db
+def test_a_pipe_tells_the_mail_server_what_to_do() -> None:
+    spelled = services.spell(services.address_for("echo", 7), "kreml")
+    with pytest.raises(CommandError, match="No game or player") as unknown:
+        piped(RAW, "--to", spelled, "--to", "kreml@play.example.org")
+    with pytest.raises(CommandError, match="larger") as large:
+        piped(RAW + b"x" * caps.SIZE, "--to", spelled)
+    with (
+        mock.patch.object(inbox, "receive", side_effect=OperationalError("secret")),
+        pytest.raises(CommandError, match=r"^The mail cannot be kept just now\.$") as away,
+    ):
+        piped(RAW, "--to", spelled)
+
+    codes = [error.value.returncode for error in (unknown, large, away)]
+    assert codes == [os.EX_NOUSER, os.EX_DATAERR, os.EX_TEMPFAIL] == [67, 65, 75]
+    assert not Incoming.objects.exists()
