@@ -153,13 +153,22 @@ def piped(raw: bytes, *arguments: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_pipe_delivers_one_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("raw", "arguments", "sender"),
+    (
+        (RAW, ("--from", "ada@example.com"), "ada@example.com"),
+        (RAW, ("--from", ""), ""),
+        (b"Return-Path: <ada@work.example>\n" + RAW, (), "ada@work.example"),
+        (b"Return-Path: <>\n" + RAW, (), ""),
+        (RAW, (), "unknown"),
+    ),
+)
+def test_a_pipe_delivers_one_mail(raw: bytes, arguments: tuple[str, ...], sender: str) -> None:
     address: Address = services.address_for("echo", 7)
-    monkeypatch.setenv("SENDER", "ada@example.com")
-    piped(RAW, "--to", services.spell(address, "kreml"))
+    piped(raw, "--to", services.spell(address, "kreml"), *arguments)
 
     row = Incoming.objects.get()
-    assert (bytes(row.raw), row.door, row.sender, row.address) == (RAW, "pipe", "ada@example.com", address)
+    assert (bytes(row.raw), row.door, row.sender, row.address) == (raw, "pipe", sender, address)
 
 
 @pytest.mark.django_db

@@ -22,6 +22,7 @@ type Part = Message[str, str]
 
 _MESSAGE_ID = re.compile(r"<[^<>\s,]{1,500}>")
 _HEAD_MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S{1,998})", re.IGNORECASE | re.MULTILINE)
+_RETURN_PATH = re.compile(rb"^return-path:[ \t]*<([^<>\s]{0,320})>", re.IGNORECASE | re.MULTILINE)
 _BARE_ADDRESS = re.compile(r"<([^<>\s@\"()]{1,64}@[^<>\s@\"()]{1,255})>")
 _CHARSET = re.compile(r"charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?\"?([\w.:+-]{1,60})", re.IGNORECASE)
 _FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
@@ -67,6 +68,12 @@ def message_id(raw: bytes) -> str:
     """The Message-ID as it stands in the head, without parsing the mail; "" without one."""
     found = _HEAD_MESSAGE_ID.search(caps.head(raw))
     return found[1].decode("utf-8", "replace").replace("\0", "") if found else ""
+
+
+def return_path(raw: bytes) -> str:
+    """The envelope's sender as the last mail server wrote it into the head; "unknown" if it did not."""
+    found = _RETURN_PATH.search(caps.head(raw))
+    return found[1].decode("utf-8", "replace") if found else "unknown"
 
 
 def read(raw: bytes) -> Mail:

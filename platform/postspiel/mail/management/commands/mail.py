@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from postspiel.mail import addresses, doors, inbox
-from postspiel.mail.reading import caps
+from postspiel.mail.reading import caps, mime
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         listen.add_argument("--listen", default=settings.POSTSPIEL_MAIL_LISTEN, help="host:port")
         deliver = doors_in.add_parser("deliver", help="take one mail from standard input")
         deliver.add_argument("--to", required=True, action="append", help="the envelope's recipient; may be repeated")
-        deliver.add_argument("--from", dest="sender", help="the envelope's sender; else $SENDER")
+        deliver.add_argument("--from", dest="sender", help="the envelope's sender; else Return-Path")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["door"] == "listen":
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def _deliver(self, recipients: list[str], sender: str | None) -> None:
         """Exit codes as mail servers know them (sysexits.h): a sentence on standard error goes into the bounce."""
         raw = sys.stdin.buffer.read(caps.SIZE + 1)
-        envelope_sender = sender if sender is not None else os.environ.get("SENDER", "unknown")
+        envelope_sender = mime.return_path(raw) if sender is None else sender
         try:
             caps.check(raw)
             if not all(map(addresses.accepts, recipients)):
