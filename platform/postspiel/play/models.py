@@ -24,6 +24,7 @@ class Game(models.Model):
     schedule = models.JSONField(default=dict, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="organised")
     listed = models.BooleanField(default=True)
+    imported = models.BooleanField(default=False)
     invitation = models.CharField(max_length=40, unique=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     rules = models.PositiveSmallIntegerField()
@@ -71,9 +72,10 @@ class Seat(models.Model):
 
 
 class Turn(models.Model):
-    """What one deadline ends. ``state`` is the position the turn starts from; number 0 is the set-up.
+    """What one deadline ends. ``state`` is the position the turn starts from; number 0, the set-up, has none.
 
-    Advancing claims the row (open -> done) and makes the next; a rolled-back branch is kept as superseded.
+    ``due`` is when the turn is to be resolved: its deadline, or earlier once everybody is final. Advancing claims the
+    row (open -> done) and makes the next; a rolled-back branch is kept as superseded.
     """
 
     class Status(models.TextChoices):
@@ -90,6 +92,7 @@ class Turn(models.Model):
     opened = models.DateTimeField()
     earliest = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
+    due = models.DateTimeField(null=True, blank=True)
     reminder = models.DateTimeField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
@@ -102,7 +105,7 @@ class Turn(models.Model):
             models.UniqueConstraint(fields=("game",), condition=Q(status="open"), name="turn_one_open"),
         )
         indexes = (
-            models.Index(fields=("deadline",), condition=Q(status="open"), name="turn_due"),
+            models.Index(fields=("due",), condition=Q(status="open"), name="turn_due"),
             models.Index(fields=("reminder",), condition=Q(status="open"), name="turn_reminder"),
         )
 
@@ -146,7 +149,6 @@ class Submission(models.Model):
         MAIL = "mail"
         FORM = "form"
         API = "api"
-        BOT = "bot"
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="submissions")
     turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.SET_NULL, related_name="submissions")

@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
                 ("size", models.PositiveSmallIntegerField()),
                 ("schedule", models.JSONField(blank=True, default=dict)),
                 ("listed", models.BooleanField(default=True)),
+                ("imported", models.BooleanField(default=False)),
                 ("invitation", models.CharField(max_length=40, unique=True)),
                 (
                     "status",
@@ -158,6 +159,7 @@ class Migration(migrations.Migration):
                 ("opened", models.DateTimeField()),
                 ("earliest", models.DateTimeField(blank=True, null=True)),
                 ("deadline", models.DateTimeField(blank=True, null=True)),
+                ("due", models.DateTimeField(blank=True, null=True)),
                 ("reminder", models.DateTimeField(blank=True, null=True)),
                 ("closed", models.DateTimeField(blank=True, null=True)),
                 ("revision", models.PositiveIntegerField(default=0)),
@@ -175,9 +177,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "door",
-                    models.CharField(
-                        choices=[("mail", "Mail"), ("form", "Form"), ("api", "Api"), ("bot", "Bot")], max_length=10
-                    ),
+                    models.CharField(choices=[("mail", "Mail"), ("form", "Form"), ("api", "Api")], max_length=10),
                 ),
                 ("text", models.TextField(blank=True)),
                 ("ignored", models.TextField(blank=True)),
@@ -373,7 +373,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="turn",
-            index=models.Index(condition=models.Q(("status", "open")), fields=["deadline"], name="turn_due"),
+            index=models.Index(condition=models.Q(("status", "open")), fields=["due"], name="turn_due"),
         ),
         migrations.AddIndex(
             model_name="turn",

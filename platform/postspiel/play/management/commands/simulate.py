@@ -40,7 +40,7 @@ class Command(BaseCommand):
             options["seed"],
             bots,
             chosen,
-            clock=time.process_time_ns,
+            clock=time.perf_counter_ns,
             on_error=lambda game, what: self.stderr.write(f"game {game}: {what}"),
         )
         self.stdout.write(msgspec.json.encode(report).decode() if options["json"] else _lines(report))

@@ -1,0 +1,100 @@
+"""Moving deadlines and reminding people of them. Every move is a row with who, why, old and new, and is capped."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from postspiel.accounts.models import User
+from postspiel.play import games, notices, positions, readiness, schedule, turns
+from postspiel.play.errors import PlayError
+from postspiel.play.models import Act, DeadlineChange, Seat, Turn
+
+PAUSE = timedelta(hours=1)
+"""Least time between two reminders by hand of one turn."""
+
+
+def extend(*, turn: Turn, hours: int, who: User, why: str, expected: datetime | None = None) -> DeadlineChange:
+    """Move a turn's deadline by some hours, and tell the players.
+
+    ``expected`` is the deadline that the organiser saw when he decided (default: the one in ``turn``); if another is in
+    force, nothing changes, so that a double click or a repeated request moves it once. PlayError also if he does not
+    organise the game, if the turn is over, and beyond the cap.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        held = _claim(turn, who)
+        if held.deadline != (expected or turn.deadline):
+            raise PlayError(_("The deadline has been moved meanwhile; have another look before you move it again."))
+        change = _move(held, hours, who, why, now)
+        games.note(held.game, who, "extended", turn=held.number, hours=hours)
+        notices.deadline_moved(held, held.game.seats.select_related("player"), change.pk)
+    return change
+
+
+def remind(*, turn: Turn, who: User) -> list[Seat]:
+    """Remind everybody who owes something and has handed in nothing; returns their seats.
+
+    PlayError if there is nobody, if it was done within the last hour, if the turn is over, and if somebody else
+    organises the game.
+    """
+    with transaction.atomic():
+        held = _claim(turn, who)
+        if Act.objects.filter(game=held.game, kind="reminded", made__gt=timezone.now() - PAUSE).exists():
+            raise PlayError(_("You have reminded them within the last hour."))
+        seats = late_seats(held)
+        if not seats:
+            raise PlayError(_("Everybody who owes something has handed in."))
+        act = games.note(held.game, who, "reminded", turn=held.number)
+        notices.reminded(held, seats, str(act.pk))
+    return seats
+
+
+def remind_once(turn_id: int) -> bool:
+    """Send a turn's own reminder if it is due; once, however many sweeps run. False if there was nothing to do."""
+    due = Turn.objects.filter(pk=turn_id, status=Turn.Status.OPEN, reminder__lte=timezone.now())
+    with transaction.atomic():
+        if not due.update(reminder=None):
+            return False
+        turn = Turn.objects.select_related("game").get(pk=turn_id)
+        notices.reminded(turn, late_seats(turn), "due")
+    return True
+
+
+def late_seats(turn: Turn) -> list[Seat]:
+    """Return the seats whose players owe something in this turn and have handed in nothing."""
+    sheets = turn.sheets.select_related("seat__player", "seat__game").order_by("seat__index")
+    return [sheet.seat for sheet in sheets if readiness.late(sheet)]
+
+
+def _claim(turn: Turn, who: User) -> Turn:
+    held = turns.claim(turn.game_id)
+    if held is None or held.pk != turn.pk:
+        raise PlayError(_("This turn is over."))
+    games.must_organise(held.game, who)
+    return held
+
+
+def _move(turn: Turn, hours: int, who: User, why: str, now: datetime) -> DeadlineChange:
+    old = turn.deadline
+    assert old is not None  # noqa: S101 - only the set-up has none
+    new = _moved(turn, old, hours)
+    turn.deadline = new
+    if turn.reminder is not None:
+        turn.reminder = schedule.reminder(positions.schedule_of(turn.game), now, new)
+    turn.save(update_fields=["deadline", "reminder"])
+    turns.reckon(turn, now)
+    return DeadlineChange.objects.create(turn=turn, old=old, new=new, who=who, why=why[:200], made=now)
+
+
+def _moved(turn: Turn, old: datetime, hours: int) -> datetime:
+    if hours < 1:
+        raise PlayError(_("A deadline can only be moved to a later time."))
+    try:
+        return schedule.moved(scheduled=turns.scheduled(turn), deadline=old, hours=hours)
+    except schedule.TooFar:
+        days = schedule.MOST_MOVED.days
+        raise PlayError(_("A deadline can be moved by %(days)s days at most, in all.") % {"days": days}) from None

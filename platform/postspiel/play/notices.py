@@ -1,0 +1,106 @@
+"""The mails that play causes: each is a row of the outbox, written in the transaction that causes it.
+
+Here stands who gets which kind of mail, and under which event key, so that no cause mails anybody twice. What a mail
+says is made when it is sent (`mails`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from postspiel.mail import services as mail
+from postspiel.mail.models import Address
+from postspiel.play.models import Game, Press, Seat, Submission, Turn
+
+
+def turn_opened(turn: Turn, seats: Iterable[Seat]) -> None:
+    """Send everybody who holds a seat the new position."""
+    _to_players("turn", f"turn:{turn.pk}", turn.game, seats, {"turn": turn.pk})
+
+
+def game_ended(game: Game, seats: Iterable[Seat]) -> None:
+    """Tell everybody who holds a seat how the game ended."""
+    _to_players("ended", f"ended:{game.pk}", game, seats, {})
+
+
+def game_cancelled(game: Game, seats: Iterable[Seat]) -> None:
+    """Tell everybody who had joined that the game will not be played."""
+    _to_players("cancelled", f"cancelled:{game.pk}", game, seats, {})
+
+
+def deadline_moved(turn: Turn, seats: Iterable[Seat], change: int) -> None:
+    """Tell everybody who holds a seat of the new deadline. ``change`` is the id of the change's row."""
+    _to_players("extended", f"extended:{change}", turn.game, seats, {"turn": turn.pk, "change": change})
+
+
+def reminded(turn: Turn, seats: Iterable[Seat], cause: str) -> None:
+    """Remind the holders of these seats of what they owe. ``cause`` tells one reminder of a turn from another."""
+    _to_players("reminder", f"reminder:{turn.pk}:{cause}", turn.game, seats, {"turn": turn.pk})
+
+
+def press_came(press: Press, seats: Iterable[Seat]) -> None:
+    """Send a press to the holders of these seats."""
+    _to_players("press", f"press:{press.pk}", press.game, seats, {"press": press.pk})
+
+
+def joined(seat: Seat) -> None:
+    """Tell the organiser that somebody has joined, unless it is himself."""
+    game = seat.game
+    if seat.player_id != game.organiser_id:
+        cause = f"joined:{game.pk}:{seat.index}:{seat.player_id}"
+        mail.queue(event=cause, kind="joined", recipient=game.organiser, object_id=seat.pk, thread=thread(game))
+
+
+def answered(submission: Submission) -> None:
+    """Answer an order mail: a receipt to the registered address of who holds the seat."""
+    incoming = submission.incoming
+    if incoming is not None:
+        cause, data = f"receipt:{submission.pk}", {"submission": submission.pk}
+        _to_one("receipt", cause, submission.seat, data, in_reply_to=incoming.message_id)
+
+
+def resignation_asked(seat: Seat, cause: str) -> None:
+    """Have a resignation that did not come from a page confirmed by who holds the seat."""
+    _to_one("resign-confirm", f"resign-confirm:{cause}", seat, {})
+
+
+def thread(game: Game) -> str:
+    """Return what keeps a game's mails together in a mail program."""
+    return f"game:{game.key}"
+
+
+def _to_players(kind: str, cause: str, game: Game, seats: Iterable[Seat], data: dict[str, int]) -> None:
+    held = [seat for seat in seats if seat.player_id is not None]
+    addresses = _addresses(held)
+    for seat in held:
+        mail.queue(
+            event=f"{cause}:{seat.pk}",
+            kind=kind,
+            recipient=seat.player,
+            object_id=seat.pk,
+            data=data,
+            thread=thread(game),
+            address=addresses[seat.pk],
+        )
+
+
+def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int], *, in_reply_to: str = "") -> None:
+    if seat.player_id is not None:
+        mail.queue(
+            event=cause,
+            kind=kind,
+            recipient=seat.player,
+            object_id=seat.pk,
+            data=data,
+            thread=thread(seat.game),
+            in_reply_to=in_reply_to,
+            address=_addresses([seat])[seat.pk],
+        )
+
+
+def _addresses(seats: Collection[Seat]) -> dict[int, Address]:
+    """Return the address that each seat's mail is answered to: one query, but for seats that have none yet."""
+    ids = [seat.pk for seat in seats]
+    rows = Address.objects.filter(kind="seat", object_id__in=ids, revoked=None)
+    known = {row.object_id: row for row in rows}
+    return {one: known.get(one) or mail.address_for("seat", one) for one in ids}

@@ -1,0 +1,44 @@
+"""When a turn is resolved: at its deadline, or as soon as nobody is waited for any more (DESIGN section 4). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from postspiel.play.models import Sheet, Turn
+
+SETTLE = timedelta(seconds=2)
+"""After the deadline: what was accepted in its very second must have been written before the turn is closed."""
+
+
+def due(turn: Turn, sheets: Collection[Sheet], now: datetime) -> datetime:
+    """Return when to resolve the turn as its sheets stand now. The sheets' seats must be loaded.
+
+    Once everybody is final: at once; but if nobody did that by hand (bots, `always done`, open seats), not before the
+    least time to think is over, so that the others can write to each other and change their minds.
+    """
+    assert turn.deadline is not None and turn.earliest is not None  # noqa: S101, PT018 - only the set-up has none
+    latest = turn.deadline + SETTLE
+    if not all(settled(sheet) for sheet in sheets):
+        return latest
+    return min(latest, now if any(by_hand(sheet) for sheet in sheets) else max(now, turn.earliest))
+
+
+def settled(sheet: Sheet) -> bool:
+    """Whether nobody waits for this sheet: it is final, or nothing was asked, or nobody holds the seat."""
+    return sheet.status == Sheet.Status.FINAL or not sheet.asked or is_open(sheet)
+
+
+def by_hand(sheet: Sheet) -> bool:
+    """Whether a person made this sheet final in this turn."""
+    return sheet.asked and sheet.status == Sheet.Status.FINAL and not sheet.automatic
+
+
+def late(sheet: Sheet) -> bool:
+    """Whether a person owes something here and has handed in nothing yet."""
+    return sheet.owes and sheet.status == Sheet.Status.NONE and sheet.seat.player_id is not None
+
+
+def is_open(sheet: Sheet) -> bool:
+    """Whether neither a player nor a bot holds the sheet's seat, so that it is played by the rules' defaults."""
+    return sheet.seat.player_id is None and not sheet.seat.bot

@@ -1,0 +1,42 @@
+"""What others may do with games: the public face of play's write side. Each function is one transaction."""
+
+from postspiel.play.deadlines import extend, remind
+from postspiel.play.demo import make_demo_game
+from postspiel.play.errors import PlayError
+from postspiel.play.games import cancel as cancel_game
+from postspiel.play.games import create as create_game
+from postspiel.play.games import start as start_game
+from postspiel.play.press import send as send_press
+from postspiel.play.schedule import Schedule
+from postspiel.play.seats import ask_resignation, resign, seat_bot
+from postspiel.play.seats import clear as clear_seat
+from postspiel.play.seats import join as join_game
+from postspiel.play.seats import leave as leave_game
+from postspiel.play.sheets import HandedIn, hand_in
+from postspiel.play.sweeping import sweep
+from postspiel.play.turns import advance
+from postspiel.play.votes import propose_end, withdraw_end
+
+__all__ = [
+    "HandedIn",
+    "PlayError",
+    "Schedule",
+    "advance",
+    "ask_resignation",
+    "cancel_game",
+    "clear_seat",
+    "create_game",
+    "extend",
+    "hand_in",
+    "join_game",
+    "leave_game",
+    "make_demo_game",
+    "propose_end",
+    "remind",
+    "resign",
+    "seat_bot",
+    "send_press",
+    "start_game",
+    "sweep",
+    "withdraw_end",
+]

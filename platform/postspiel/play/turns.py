@@ -1,0 +1,174 @@
+"""The turn cycle: opening turns and resolving them, each once (DESIGN section 4).
+
+A turn takes no lease. `advance` claims it by one conditional UPDATE at the head of its only transaction: a second
+worker finds no row, a killed one leaves nothing behind, and the sweep comes again. Whoever writes a sheet updates the
+turn's row first (`claim`), so that no sheet slips in while its turn is resolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games.engine import sheets as handed
+from games.engine import turns as engine
+from games.engine.contract import Sheet as Orders
+from postspiel.mail.bell import ring
+from postspiel.mail.models import Address, Incoming
+from postspiel.play import bots, ending, notices, positions, readiness, schedule
+from postspiel.play.models import DeadlineChange, Game, Seat, Sheet, Turn
+
+ADVANCE = "play.advance"
+
+PATIENCE = timedelta(minutes=2)
+"""How long a due turn waits for mail that was accepted before."""
+
+
+def advance(turn_id: int) -> bool:
+    """Resolve a turn if it is open and due, and open the next one or end the game; one transaction, all or nothing.
+
+    May be called at any time, by any number of workers: False if there was nothing to do.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        if mail_is_waiting(turn_id, now) or not _close(turn_id, now):
+            return False
+        turn = Turn.objects.select_related("game").get(pk=turn_id)
+        sheets = list(Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
+        _note_missed(sheets)
+        step = resolve(turn, sheets)
+        positions.save_step(turn, step)
+        _go_on(turn, step, [sheet.seat for sheet in sheets], now)
+    return True
+
+
+def resolve(turn: Turn, sheets: Collection[Sheet]) -> engine.Step:
+    """Return what becomes of a turn with these sheets. Stores nothing."""
+    game = turn.game
+    title, state = positions.title_of(game), positions.state_of(turn)
+    return engine.advance(title, state, effective(sheets), bytes(game.seed), game.key, turn.number)
+
+
+def effective(sheets: Collection[Sheet]) -> dict[int, Orders]:
+    """Return the orders that count, by seat: on file and final in full, else what was in force already, if anything.
+
+    Seats that are missing here are played by the rules' defaults.
+    """
+    return {
+        sheet.seat.index: positions.sheet_of(sheet)
+        for sheet in sheets
+        if sheet.orders or sheet.status != Sheet.Status.NONE
+    }
+
+
+def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Times, seats: Collection[Seat]) -> Turn:
+    """Open a turn: its row, a sheet for every seat, a mail to everybody who holds one."""
+    title = positions.title_of(game)
+    turn = Turn(
+        game=game,
+        number=number,
+        rules=title.about.rules,
+        state=engine.encode_state(step.state),
+        state_hash=engine.state_hash(step.state),
+        opened=times.opened,
+        earliest=times.earliest,
+        deadline=times.deadline,
+        reminder=times.reminder,
+    )
+    sheets = [_sheet(turn, seat, step) for seat in seats]
+    turn.due = readiness.due(turn, sheets, times.opened)
+    turn.save()
+    Sheet.objects.bulk_create(sheets)
+    notices.turn_opened(turn, seats)
+    ring_if_due(turn, times.opened)
+    return turn
+
+
+def claim(game_id: int) -> Turn | None:
+    """Take the game's open turn for writing until the end of the transaction; None if there is none."""
+    if not Turn.objects.filter(game_id=game_id, status=Turn.Status.OPEN).update(revision=F("revision") + 1):
+        return None
+    return Turn.objects.select_related("game").get(game_id=game_id, status=Turn.Status.OPEN)
+
+
+def reckon(turn: Turn, now: datetime) -> None:
+    """Set when the turn is due, after something about its sheets, its seats or its deadline has changed."""
+    turn.due = readiness.due(turn, list(turn.sheets.select_related("seat")), now)
+    turn.save(update_fields=["due"])
+    ring_if_due(turn, now)
+
+
+def ring_if_due(turn: Turn, now: datetime) -> None:
+    """Ring for a worker if the turn can be resolved now."""
+    if turn.due is not None and turn.due <= now:
+        ring(ADVANCE, turn.pk)
+
+
+def scheduled(turn: Turn) -> datetime:
+    """Return the deadline that the turn had when it opened, however often it was moved."""
+    change = DeadlineChange.objects.filter(turn=turn).order_by("pk").first()
+    moment = change.old if change else turn.deadline
+    assert moment is not None  # noqa: S101 - only the set-up has no deadline
+    return moment
+
+
+def mail_is_waiting(turn_id: int, now: datetime) -> bool:
+    """Whether a mail to one of the game's seats was accepted in time and has not been read yet.
+
+    Two minutes after the turn became due nobody waits any more.
+    """
+    seats = Seat.objects.filter(game__turns=turn_id).values("pk")
+    due = Turn.objects.filter(pk=turn_id, due__gt=now - PATIENCE).values("deadline")
+    return Incoming.objects.filter(
+        Q(received__lte=due[:1]),
+        state__in=(Incoming.State.WAITING, Incoming.State.READING),
+        address__in=Address.objects.filter(kind="seat", object_id__in=seats),
+    ).exists()
+
+
+def _close(turn_id: int, now: datetime) -> bool:
+    due = Turn.objects.filter(pk=turn_id, status=Turn.Status.OPEN, due__lte=now)
+    return due.update(status=Turn.Status.DONE, closed=now) == 1
+
+
+def _note_missed(sheets: Collection[Sheet]) -> None:
+    missed = [sheet.pk for sheet in sheets if readiness.late(sheet)]
+    if missed:
+        Sheet.objects.filter(pk__in=missed).update(missed=True)
+
+
+def _go_on(turn: Turn, step: engine.Step, seats: Collection[Seat], now: datetime) -> None:
+    game = turn.game
+    if step.outcome is not None:
+        ending.finish(game=game, state=step.state, outcome=step.outcome, seats=seats, now=now)
+        return
+    assert turn.deadline is not None  # noqa: S101 - only the set-up has none
+    plan = positions.schedule_of(game)
+    times = schedule.following(plan, scheduled=scheduled(turn), deadline=turn.deadline, now=now)
+    open_turn(game=game, number=turn.number + 1, step=step, times=times, seats=seats)
+
+
+def _sheet(turn: Turn, seat: Seat, step: engine.Step) -> Sheet:
+    """Return a seat's new sheet, not saved yet: what is in force already, what is asked, and what a bot orders."""
+    game = turn.game
+    title = positions.title_of(game)
+    seen = title.mask(step.state, seat.index)
+    orders = step.kept.get(seat.index, ())
+    asked = bool(title.asks(seen, seat.index))
+    if seat.bot and asked:
+        orders = bots.orders(title, seen, seat, game, turn.number)
+    owes = any(ask.must for ask in handed.missing(title, seen, seat.index, orders))
+    final = asked and (bool(seat.bot) or (seat.always_done and not owes))
+    return Sheet(
+        turn=turn,
+        seat=seat,
+        status=Sheet.Status.FINAL if final else Sheet.Status.NONE,
+        orders=positions.write_orders(orders),
+        asked=asked,
+        owes=owes,
+        automatic=final,
+    )
