@@ -76,13 +76,15 @@ class Reading:
 
 
 def text(order: Order, name: str) -> str | None:
-    """An argument that is an id or a text; None if it is missing or something else."""
+    """An argument that is an id or a text; None if it is missing, Wrong if it is something else."""
     value = order.args.get(name)
-    return value if isinstance(value, str) else None
+    if value is not None and not isinstance(value, str):
+        raise Wrong("malformed")
+    return value
 
 
 def number(order: Order, name: str) -> int | None:
-    """An argument that is a number; None if it is missing."""
+    """An argument that is a number; None if it is missing, Wrong if it is something else."""
     value = order.args.get(name)
     if value is None:
         return None
@@ -101,8 +103,6 @@ def seat_of(order: Order, name: str, seats: int) -> int | None:
     """The seat that an argument names, or None where it is missing; Wrong if nobody sits there."""
     word = text(order, name)
     if word is None:
-        if name in order.args:
-            raise Wrong("malformed")
         return None
     if word not in SEATS[:seats]:
         raise Wrong("nobody", seat=word)

@@ -27,6 +27,7 @@ from games.engine.contract import (
 from games.engine.language import language
 from games.intrige import asks, checks, rules, show, stats, story
 from games.intrige.bots import random_bot
+from games.intrige.courtier import courtier_bot
 from games.intrige.invariants import invariants
 from games.intrige.state import SEATS, State
 from games.intrige.wording import TEXTS
@@ -43,7 +44,7 @@ ABOUT = About(
     names=NAMES,
     texts=TEXTS,
 )
-BOTS: Mapping[str, Bot[State]] = {"random": random_bot}
+BOTS: Mapping[str, Bot[State]] = {"random": random_bot, "courtier": courtier_bot}
 
 
 class Intrige:
