@@ -6,7 +6,7 @@ PYTHON := $(shell for p in python3.13 python3.14 python3.12 python3; do \
 VENV := .venv/bin
 export PYTHONPATH := platform:.
 
-.PHONY: run install test check lint fmt lock demo spool-full
+.PHONY: run install test check lint fmt messages lock demo spool-full
 .DEFAULT_GOAL := run
 
 run: install  ## play: web, worker and mail on this machine
@@ -44,6 +44,9 @@ fmt:
 	$(VENV)/ruff check --fix .
 	$(VENV)/ruff format .
 	git ls-files '*.html' | xargs -r $(VENV)/djade --target-version 6.0 || true
+
+messages:  ## gather the texts to translate into locale/
+	$(VENV)/python manage.py makemessages --locale de --no-wrap --no-location --ignore 'var/*' --ignore 'tests/*' --ignore 'bench/*'
 
 lock:  ## pin anew what pyproject.toml asks for
 	$(VENV)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml -o requirements.lock

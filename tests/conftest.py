@@ -18,11 +18,14 @@ hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 @pytest.fixture(autouse=True, scope="session")
 def _house() -> Iterator[None]:
-    """Keep tests off the developer's own data: `var/` is never written, no task reaches a real queue."""
+    """Keep tests off the developer's own data: `var/` is not written, no task reaches a real queue; German is there."""
     from django.conf import settings
 
+    from postspiel.config.catalogues import compile_stale
     from postspiel.config.celery import app
 
+    for catalogues in settings.LOCALE_PATHS:
+        compile_stale(catalogues)
     app.conf.update(broker_url="memory://", broker_transport_options={})
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = {

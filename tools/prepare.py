@@ -63,6 +63,7 @@ TEST = (
     *RUN,
     Need("chromium", "browser tests", command("chromium")),
     Need("poppler-utils", "reading PDF reports in tests", command("pdftotext")),
+    Need("gettext", "gathering texts to translate", command("xgettext")),
     Need("git", "tests of the files under version control", command("git")),
 )
 NEEDS = {"run": RUN, "test": TEST}

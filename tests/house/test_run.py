@@ -2,11 +2,13 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from tests.support.server import ROOT, Server, server
 
@@ -61,8 +63,6 @@ def answers(running: Server) -> bool:
 
 
 def test_a_taken_address_is_named_before_anything_starts(tmp_path: Path) -> None:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         environment = {**os.environ, "POSTSPIEL_DATA": str(tmp_path), "POSTSPIEL_LISTEN": listen}
@@ -72,3 +72,8 @@ def test_a_taken_address_is_named_before_anything_starts(tmp_path: Path) -> None
 
     assert done.returncode == 1
     assert f"Somebody listens at {listen} already. Set POSTSPIEL_LISTEN" in done.stderr
+
+
+def test_an_unknown_part_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(CommandError, match=r"No part is called kitchen\. There are web, worker, clock, mail\."):
+        call_command("run", "kitchen")

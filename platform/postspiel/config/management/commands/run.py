@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, CommandError, CommandParser, call_command
 from django.db import connection
 
 from postspiel.config.first_run import first_run
@@ -15,17 +15,35 @@ from postspiel.config.supervisor import Part, Supervisor
 
 
 class Command(BaseCommand):
-    """Prepares, makes the first organiser on a new server, then runs all parts until it is stopped."""
+    """Runs all parts, after preparing and, on a new server, making the first organiser; or only the parts named."""
 
-    help = "Run web, worker, clock and mail listener on this machine until Ctrl-C."
+    help = (
+        "Run the server until Ctrl-C. Without names: prepare, then run all parts on this machine. "
+        "With names: run these parts only, for servers whose parts run apart; `manage.py prepare` comes first there."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The parts to run."""
+        parser.add_argument(
+            "parts", nargs="*", metavar="part", help=f"of {', '.join(all_parts())}; all if none is named"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for name in ("LISTEN", "MAIL_LISTEN"):
-            require_free(name)
-        call_command("prepare", verbosity=1)
-        self._welcome()
+        known, names = all_parts(), options["parts"]
+        if unknown := [name for name in names if name not in known]:
+            raise CommandError(f"No part is called {', '.join(unknown)}. There are {', '.join(known)}.")
+        for name, setting in (("web", "POSTSPIEL_LISTEN"), ("mail", "POSTSPIEL_MAIL_LISTEN")):
+            if name in (names or known):
+                require_free(setting)
+        if not names:
+            call_command("prepare", verbosity=1)
+            self._welcome()
+        self._supervise([known[name] for name in names or known])
+
+    def _supervise(self, parts: list[Part]) -> None:
         connection.close()
-        supervisor = Supervisor(parts(), logs=settings.POSTSPIEL_DATA / "log", environment=environment(), say=self._say)
+        logs = settings.POSTSPIEL_DATA / "log"
+        supervisor = Supervisor(parts, logs=logs, environment=environment(), say=self._say)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda *_: supervisor.stop())
         supervisor.run(on_tick=self._announce_once)
@@ -55,16 +73,17 @@ WEB = ("--worker-class", "gthread", "--workers", "1", "--threads", "8", "--acces
 WORKER = ("--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
-def parts() -> list[Part]:
-    """The processes of a server on one machine. The clock is one of its own, so that it is missed when it is gone."""
+def all_parts() -> dict[str, Part]:
+    """The processes of a server. The clock is one of its own, so that it is missed when it is gone."""
     run = (sys.executable, "-m")
     celery = (*run, "celery", "-A", "postspiel.config")
-    return [
-        Part("web", (*run, "gunicorn", "postspiel.config.wsgi", "--bind", settings.POSTSPIEL_LISTEN, *WEB)),
-        Part("worker", (*celery, "worker", "--loglevel", "INFO", *WORKER)),
-        Part("clock", (*celery, "beat", "--loglevel", "INFO", "--pidfile", "")),
-        Part("mail", (sys.executable, str(settings.BASE_DIR / "manage.py"), "mail", "listen")),
-    ]
+    commands = {
+        "web": (*run, "gunicorn", "postspiel.config.wsgi", "--bind", settings.POSTSPIEL_LISTEN, *WEB),
+        "worker": (*celery, "worker", "--loglevel", "INFO", *WORKER),
+        "clock": (*celery, "beat", "--loglevel", "INFO", "--pidfile", ""),
+        "mail": (sys.executable, str(settings.BASE_DIR / "manage.py"), "mail", "listen"),
+    }
+    return {name: Part(name, command) for name, command in commands.items()}
 
 
 def environment() -> dict[str, str]:
@@ -88,9 +107,8 @@ def answers(listen: str) -> bool:
     return True
 
 
-def require_free(name: str) -> None:
-    """Raise `CommandError` if the address in the setting `POSTSPIEL_{name}` is taken."""
-    variable = f"POSTSPIEL_{name}"
-    listen = getattr(settings, variable)
+def require_free(setting: str) -> None:
+    """Raise `CommandError` if somebody listens at the address in `setting` already."""
+    listen = getattr(settings, setting)
     if answers(listen):
-        raise CommandError(f"Somebody listens at {listen} already. Set {variable} to another address and try again.")
+        raise CommandError(f"Somebody listens at {listen} already. Set {setting} to another address and try again.")
