@@ -1,4 +1,4 @@
-"""A program for `test_crashes`: workers that die while they start games or resolve turns, and the sweep that comes after.
+"""A program for `test_crashes`: workers that die while they start games or resolve turns, and the sweep after them.
 
 It runs against the database of its environment and prints one JSON object: how many statements the act has, and for
 each place where a worker was killed what was found afterwards.
