@@ -26,7 +26,7 @@ def check(seen: State, seat: int, sheet: Sheet) -> tuple[Problem, ...]:
 
 def read(state: State, seat: int, sheet: Sheet) -> tuple[Reading, list[Problem]]:
     """What a sheet comes to, and the lines that cannot stand (whatever the cash)."""
-    reading = Reading(state, seat, open_bids(state, seat))
+    reading = Reading(state, seat, open_bids(state, seat) if sheet else {})
     problems: list[Problem] = []
     for index, order in enumerate(sheet):
         try:

@@ -107,7 +107,7 @@ def _in_force(after: State, seat: int, reading: Reading, ahead: list[tuple[Key, 
     """What of a sheet is in force for the next turn: standing orders, and bids for scholars that still wait."""
     if after.phase == "over":
         return ()
-    still = bids.open_bids(after, seat)
+    still = bids.open_bids(after, seat) if ahead else {}
     bids_left = [bids.at_court(order, key.court, after.active) for key, order in ahead if key in still]
     return (*reading.always, *bids_left)
 
