@@ -3,6 +3,7 @@
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from games.engine import wording
 from postspiel.mail.letters import Attachment, Letter
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered, Received
@@ -46,7 +47,8 @@ def wanted(outgoing: Outgoing) -> bool:
 
 
 def is_order(line: str) -> bool:
-    words = line.lower().split()
+    """As a title's language does it: bullets and odd signs do not matter."""
+    words = wording.bare(wording.normalise(line)).lower().split()
     return bool(words) and words[0] in VERBS
 
 

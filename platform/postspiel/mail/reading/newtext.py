@@ -10,10 +10,11 @@ mail, players copy single orders out of it. So an *order* of ours counts as quot
 repeats our prose; anywhere else it is the player's.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
+from itertools import groupby
 
 from postspiel.mail.reading import caps, quotations
 from postspiel.mail.reading.plain import fold, lines_of, tidy
@@ -209,16 +210,20 @@ class _Page:
             return 0
         for length in range(1, HEADER_LINES + 1):
             lines = self.bare[index : index + length]
-            if all(lines) and quotations.says_who_wrote(" ".join(lines)) and self._introduces(index + length):
+            said = " ".join(lines)
+            if all(lines) and quotations.says_who_wrote(said) and self._introduces(index + length, named="@" in said):
                 return length
         return 0
 
-    def _introduces(self, index: int) -> bool:
-        """Whether what follows is a quotation, or nothing: else the line only looks like an introduction."""
+    def _introduces(self, index: int, *, named: bool) -> bool:
+        """Whether what follows is a quotation, or nothing: else the line only looks like an introduction.
+
+        One that names an address introduces a mail that is no answer to us, and may be quoted without marks.
+        """
         following = next((one for one in range(index, len(self.lines)) if self.folds[one]), None)
         if following is None or self._quote_depth[following] or self.roles[following] is not Role.NEW:
             return True
-        return not self.ours and not self.order(self.lines[following])
+        return (named or not self.ours) and not self.order(self.lines[following])
 
     def _cut(self, index: int, length: int) -> None:
         """Ignore an introduction and, unless what follows shows by itself what is quoted, all that follows.
@@ -232,10 +237,23 @@ class _Page:
         if not rest or self._quote_depth[rest[0]]:
             return
         repeated = [one for one in rest if self.roles[one] is not Role.NEW or self._repeats(one)]
-        foreign = 2 * len(repeated) < len(rest)
-        for one in rest if foreign else repeated:
-            if self.roles[one] is Role.NEW:
-                self.roles[one] = Role.QUOTED if foreign else Role.OURS
+        if 2 * len(repeated) < len(rest):
+            self._set(rest, Role.QUOTED)
+        else:
+            for run in self._runs(rest, set(repeated)):
+                self._set(run, Role.OURS)
+
+    def _runs(self, rest: Sequence[int], repeated: set[int]) -> Iterator[list[int]]:
+        """Stretches of `repeated` lines with some prose of ours: orders that stand alone among others are an answer."""
+        for repeats, run in groupby(rest, lambda one: one in repeated):
+            lines = list(run)
+            if repeats and not all(self.order(self.lines[one]) for one in lines):
+                yield lines
+
+    def _set(self, indexes: Iterable[int], role: Role) -> None:
+        for index in indexes:
+            if self.roles[index] is Role.NEW:
+                self.roles[index] = role
 
     # Signatures
 

@@ -28,7 +28,7 @@ _LABEL = re.compile(
 )
 _MOBILE = re.compile(
     r"sent (?:from|with|via) .{2,60}|get outlook for .{2,30}|sent by .{0,30}(?:app|mail)"
-    r"|(?:von|mit) (?:meinem|meiner|der|dem) .{2,60} (?:gesendet|geschickt|verschickt)\b.{0,40}"
+    r"|(?:von|mit) (?:mein|der|dem).{2,60} (?:gesendet|geschickt|verschickt)\b.{0,40}"
     r"|(?:gesendet|diese nachricht wurde|gesendet mit) (?:von|mit|aus|ueber) .{2,60}"
     r"|(?:holen sie sich )?outlook fuer .{2,30}"
     r"|envoye (?:de|depuis|avec|a partir) .{2,60}|(?:telechargez|obtenez) outlook .{2,30}"
