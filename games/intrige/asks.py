@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from games.engine.contract import Ask, Domain
-from games.intrige.bids import RICHEST, VERB_OF, open_bids, running_bidders
+from games.intrige.bidders import VERB_OF, open_bids, running_bidders
+from games.intrige.bids import RICHEST
 from games.intrige.sending import courts_left
 from games.intrige.state import CRAFTS, SEATS, UNIT, Group, State, current_groups, free_areas, sends_now
 from games.intrige.words import AREAS

@@ -8,9 +8,9 @@ from functools import cache
 from msgspec.structs import replace
 
 from games.engine.contract import Event, Order, Table, Value
+from games.intrige.bidders import VERB_OF, Key
 from games.intrige.orders import (
     Bid,
-    Key,
     Line,
     Reading,
     Wrong,
@@ -27,44 +27,6 @@ from games.intrige.state import SEATS, UNIT, Bribe, Entry, Group, State, current
 WISH_LENGTH = 200
 RICHEST = 1_000_000
 """More than anybody can ever own: all areas of five courts pay half a million in five rounds."""
-VERB_OF = {False: "bribe", True: "defend"}
-
-
-def open_bids(state: State, seat: int) -> dict[Key, int]:
-    """The bids that a seat may give: for the running admission, and ahead for scholars waiting elsewhere."""
-    found: dict[Key, int] = {}
-    for court in range(state.seats):
-        if court == seat:
-            continue
-        for craft, defends in _bidders(state, seat, court):
-            key = Key(court, craft, defends)
-            found[key] = found.get(key, 0) + 1
-    return found
-
-
-def _bidders(state: State, seat: int, court: int) -> list[tuple[str, bool]]:
-    if court == state.active:
-        return running_bidders(_groups_to_come(state), seat)
-    waiting = state.waiting[court]
-    crafts = {scholar.craft for scholar in waiting}
-    seated = [(one.craft, True) for one in state.courts[court] if one and one.seat == seat and one.craft in crafts]
-    return seated + [(one.craft, False) for one in waiting if one.seat == seat]
-
-
-def _groups_to_come(state: State) -> tuple[Group, ...]:
-    if state.phase == "bribes":
-        return state.groups[state.stage :]
-    return state.groups[state.stage + 1 :] if state.setting.staged else ()
-
-
-def running_bidders(groups: tuple[Group, ...], seat: int) -> list[tuple[str, bool]]:
-    """A seat's scholars in these groups, as (craft, defends)."""
-    return [
-        (member.craft, group.kind == "internal" and place == 0)
-        for group in groups
-        for place, member in enumerate(group.members)
-        if member.seat == seat
-    ]
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from games.engine.contract import Order, Sheet
-from games.intrige.bids import VERB_OF, running_bidders
+from games.intrige.bidders import VERB_OF, running_bidders
 from games.intrige.sending import courts_left, home_left
 from games.intrige.state import SEATS, UNIT, Group, State, current_groups, free_areas, sends_now
 from games.intrige.words import AREAS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.engine.contract import Order, Problem, Sheet, Value
-from games.intrige.bids import open_bids, read_bid
+from games.intrige.bids import read_bid
 from games.intrige.decisions import read_decision
 from games.intrige.orders import Line, Reading, Wrong, changed, with_value
 from games.intrige.sending import read_send
@@ -26,7 +26,7 @@ def check(seen: State, seat: int, sheet: Sheet) -> tuple[Problem, ...]:
 
 def read(state: State, seat: int, sheet: Sheet) -> tuple[Reading, list[Problem]]:
     """What a sheet comes to, and the lines that cannot stand (whatever the cash)."""
-    reading = Reading(state, seat, open_bids(state, seat) if sheet else {})
+    reading = Reading(state, seat)
     problems: list[Problem] = []
     for index, order in enumerate(sheet):
         try:

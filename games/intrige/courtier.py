@@ -10,7 +10,7 @@ from itertools import product
 from random import Random
 
 from games.engine.contract import Order, Sheet
-from games.intrige.bids import VERB_OF
+from games.intrige.bidders import VERB_OF
 from games.intrige.bots import admit, choose
 from games.intrige.defaults import paid
 from games.intrige.income import earned

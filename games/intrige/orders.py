@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from games.engine.contract import Order, Value
+from games.intrige.bidders import Key, open_bids
 from games.intrige.state import CRAFTS, SEATS, Scholar, State
 
 
@@ -39,14 +41,6 @@ class Bid(NamedTuple):
         return max(self.amount, self.top)
 
 
-class Key(NamedTuple):
-    """Which scholar a bid is for: the court, his craft, and whether he defends a seat there or applies for one."""
-
-    court: int
-    craft: str
-    defends: bool
-
-
 class Line(NamedTuple):
     """An order that stands, with its place in the sheet."""
 
@@ -55,17 +49,16 @@ class Line(NamedTuple):
     bid: Bid
 
 
-@dataclass(slots=True)
+@dataclass
 class Reading:
     """What a seat's sheet comes to: its bids by scholar, standing bids by verb, decisions and sendings.
 
     ``winners`` maps a group's index to its winner's index among the members; ``areas`` maps (group, member) to an
-    area. ``open`` counts the bids that may be given, ``always`` lists the standing orders that stand.
+    area. ``always`` lists the standing orders that stand, ``own_attacks`` the lines that attack an own scholar.
     """
 
     state: State
     seat: int
-    open: dict[Key, int]
     bids: dict[Key, list[Line]] = field(default_factory=dict)
     standing: dict[str, Bid] = field(default_factory=dict)
     always: list[Order] = field(default_factory=list)
@@ -73,6 +66,11 @@ class Reading:
     areas: dict[tuple[int, int], int] = field(default_factory=dict)
     sends: list[tuple[str, int]] = field(default_factory=list)
     own_attacks: list[int] = field(default_factory=list)
+
+    @cached_property
+    def open(self) -> dict[Key, int]:
+        """How many bids may be given for whom."""
+        return open_bids(self.state, self.seat)
 
 
 def text(order: Order, name: str) -> str | None:

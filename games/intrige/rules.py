@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from games.engine.contract import Event, Options, Order, Outcome, Sheet, Table
 from games.intrige import admission, bids, groups, income, sending
+from games.intrige.bidders import Key, open_bids
 from games.intrige.checks import read
-from games.intrige.orders import Key, Reading
+from games.intrige.orders import Reading
 from games.intrige.state import CASH, HOME, PAYS, ROUNDS, SEATS, Bribe, Setting, State, sends_now
 
 
@@ -76,11 +77,9 @@ def resolve(state: State, sheets: Mapping[int, Sheet], table: Table) -> State:
     """Play the turn; missing and impossible orders are replaced by the rules' defaults."""
     if state.phase == "over":
         return state
-    readings = {seat: read(state, seat, sheet)[0] for seat, sheet in sheets.items() if 0 <= seat < state.seats}
-    ahead = {
-        seat: [(key, line.order) for key, lines in reading.bids.items() for line in lines]
-        for seat, reading in readings.items()
-    }
+    given = {seat: sheet for seat, sheet in sheets.items() if sheet and 0 <= seat < state.seats}
+    readings = {seat: read(state, seat, sheet)[0] for seat, sheet in given.items()}
+    ahead = {seat: _lines(reading) for seat, reading in readings.items()}
     if state.phase == "bribes":
         after = replace(bids.carry_out(state, readings, table), phase="decision")
     else:
@@ -107,7 +106,7 @@ def _in_force(after: State, seat: int, reading: Reading, ahead: list[tuple[Key, 
     """What of a sheet is in force for the next turn: standing orders, and bids for scholars that still wait."""
     if after.phase == "over":
         return ()
-    still = bids.open_bids(after, seat) if ahead else {}
+    still = open_bids(after, seat) if ahead else {}
     bids_left = [bids.at_court(order, key.court, after.active) for key, order in ahead if key in still]
     return (*reading.always, *bids_left)
 

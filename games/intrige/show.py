@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.engine.contract import Block, Copy, Grid, Heading, Items, Locale, Order, Page, Text
 from games.engine.language import Language
-from games.intrige.bids import VERB_OF, open_bids, running_bidders
+from games.intrige.bidders import VERB_OF, open_bids, running_bidders
 from games.intrige.board import picture
 from games.intrige.bots import admit, choose
 from games.intrige.defaults import complete
