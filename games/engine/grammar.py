@@ -338,14 +338,24 @@ class Reader:
 
     def _unread(self, form: Form, args: Mapping[str, Value]) -> None:
         word = self.parts[self.at]
-        slot = next((slot for slot in self._free(form, args) if not slot.optional), None)
-        several = slot is not None and slot.kind != "number" and len(form.lexicons[slot.name].begin(word.key)) > 1
+        slot = self._expected(form, args, figure=word.text[:1].isdigit() or word.text[:1] in {"+", "-"})
         if slot is None:
             self._wrong("surplus", word=word.text)
         elif slot.kind == "number":
             self._wrong("number", word=word.text, slot=slot.name)
         else:
-            self._wrong("name_ambiguous" if several and word.key else "name_unknown", word=word.text, slot=slot.name)
+            several = bool(word.key) and len(form.lexicons[slot.name].begin(word.key)) > 1
+            self._wrong("name_ambiguous" if several else "name_unknown", word=word.text, slot=slot.name)
+
+    def _expected(self, form: Form, args: Mapping[str, Value], *, figure: bool) -> Slot | None:
+        """Return the slot that a word was probably meant for: one that must be there, or one of its kind."""
+        free = list(self._free(form, args))
+        likely = [
+            slot
+            for slot in free
+            if (slot.kind == "number") is figure and (slot.kind == "number" or len(form.lexicons[slot.name].ids) > 1)
+        ]
+        return next((slot for slot in free if not slot.optional), likely[0] if likely else None)
 
     # --- values ---
 

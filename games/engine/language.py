@@ -34,6 +34,7 @@ from games.engine.contract import (
 )
 from games.engine.controls import Control
 from games.engine.grammar import ALWAYS, THEN, WHEN, Fault, Form, Grammar, LanguageError, Lexicon, Parsed
+from games.engine.sheets import usual
 from games.engine.texts import fill, text, texts
 from games.engine.wording import LONGEST_LINE, bare, fold, lines, normalise, number, tokens, words
 
@@ -140,7 +141,9 @@ class Language:
         if parsed is None:
             near = self._near_verb(content)
             return Fault("verb_near", {"word": tokens(content)[0].text, "near": near}) if near else None
-        stray = parsed.abbreviated and len(tokens(content)[0].key) < 3
+        order = parsed.order
+        understood = order is not None and (order.args or order.when or order.then)
+        stray = parsed.abbreviated and (not understood or len(tokens(content)[0].key) < 3)  # "Best wishes" is no bribe
         return None if stray else parsed.fault
 
     def _near_verb(self, content: str) -> str | None:
@@ -306,9 +309,14 @@ class Language:
         return Items(tuple(f"{self.usage(v, locale)}: {known.get(f'verb.{v.name}', v.name)}" for v in verbs))
 
     def examples(self, asks: Iterable[Ask], locale: Locale) -> tuple[str, ...]:
-        """Return one legal-looking line for each ask."""
-        lines_ = (self._written(self._legal(ask, Order(ask.verb)), locale) for ask in asks)
-        return tuple(dict.fromkeys(lines_))
+        """Return one legal-looking line for each ask, with different names where there are several."""
+        used: set[tuple[str, Value]] = set()
+        found: list[str] = []
+        for ask in asks:
+            order = self._legal(_fresh(ask, used), Order(ask.verb))
+            used.update(order.args.items())
+            found.append(self._written(order, locale))
+        return tuple(dict.fromkeys(found))
 
     def nearest(self, line: str, asks: Iterable[Ask], locale: Locale) -> str | None:
         """Return the line that a seat with these asks may have meant, made of legal choices; None without asks."""
@@ -335,7 +343,7 @@ class Language:
         args: dict[str, Value] = {}
         for slot in verb.slots:
             domain, value = ask.domains.get(slot.name), order.args.get(slot.name)
-            if domain is not None and (value is not None or not slot.optional):
+            if domain is not None and (value is not None or _unsaid(slot, order, verb)):
                 args[slot.name] = self._legal_value(slot, domain, value, line)
             elif value is not None:
                 args[slot.name] = value
@@ -427,6 +435,8 @@ class Language:
         return known.get(f"slot.{slot}", slot).upper()
 
     def _label_with_word(self, slot: Slot, locale: Locale) -> str:
+        if slot.kind == "name" and len(slot.among) == 1:
+            return self.name(slot.among[0], locale)
         sign = "+" if slot.sign else ""
         label = sign + self._label(slot.name, locale)
         return f"{slot.words[locale][0]} {label}" if slot.words else label
@@ -505,6 +515,21 @@ _THEN: Mapping[Locale, str] = {"en": "then", "de": "dann"}
 
 def _head(verb: Verb, locale: Locale) -> str:
     return verb.words[locale][0].partition("...")[0].strip()
+
+
+def _unsaid(slot: Slot, order: Order, verb: Verb) -> bool:
+    """Whether an order lacks what is usual; a figure that is said with a plus need not be said plainly."""
+    plus = any(one.sign and one.name in order.args for one in verb.slots)
+    return usual(slot) and not (plus and slot.kind == "number" and slot.optional)
+
+
+def _fresh(ask: Ask, used: set[tuple[str, Value]]) -> Ask:
+    """Return an ask without the names that earlier examples used, as long as others are left."""
+    domains = {}
+    for name, domain in ask.domains.items():
+        left = tuple(one for one in domain.names if (name, one) not in used)
+        domains[name] = msgspec.structs.replace(domain, names=left) if left else domain
+    return Ask(ask.verb, domains, ask.must)
 
 
 def _in_order(verb: Verb) -> tuple[Slot, ...]:

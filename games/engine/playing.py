@@ -30,7 +30,7 @@ from games.engine.contract import (
 )
 from games.engine.records import Record, TurnRecord, sealed, turn_record
 from games.engine.rolls import bot_random, commitment
-from games.engine.sheets import alternatives, replace
+from games.engine.sheets import alternatives, replace, usual
 from games.engine.turns import Step, advance, start
 
 MOST_TURNS = 2000
@@ -61,8 +61,8 @@ class Played(Struct, frozen=True):
 def random_sheet(title: Title[Any], seen: Any, seat: int, rng: Random) -> Sheet:
     """Return a sheet that the title accepts, made at random from its asks alone.
 
-    Owed asks are answered, others half of the time; of alternatives one is chosen. What the title refuses is tried
-    anew a few times and then left out.
+    Owed asks are answered, others half of the time; of alternatives one is chosen. What the title refuses is mended as
+    it proposes, or tried anew a few times, and then left out.
     """
     verbs = {verb.name: verb for verb in title.verbs}
     asks = title.asks(seen, seat)
@@ -70,22 +70,22 @@ def random_sheet(title: Title[Any], seen: Any, seat: int, rng: Random) -> Sheet:
         return ()
     wanted = [group for group in alternatives(verbs, asks) if group[0].must or rng.random() < 0.5]
     sheet = [random_order(verbs, rng.choice(group), rng) for group in wanted]
-    for _ in range(_TRIES):
-        refused = {problem.order for problem in title.check(seen, seat, tuple(sheet)) if problem.refuses}
+    for _ in range(_TRIES + len(sheet)):
+        refused = {problem.order: problem.fix for problem in title.check(seen, seat, tuple(sheet)) if problem.refuses}
         if not refused:
             return tuple(sheet)
-        for at in refused:
-            sheet[at] = random_order(verbs, rng.choice(wanted[at]), rng)
+        for at, fix in refused.items():
+            sheet[at] = fix or random_order(verbs, rng.choice(wanted[at]), rng)
     return replace(title, seen, seat, tuple(sheet)).sheet
 
 
 def random_order(verbs: Mapping[str, Verb], ask: Ask, rng: Random) -> Order:
-    """Return an order within an ask's domains; what may be left out is given one time in four."""
+    """Return an order within an ask's domains; what need not be said (see ``usual``) is given one time in four."""
     verb = verbs[ask.verb]
     args: dict[str, Value] = {}
     for slot in verb.slots:
         domain = ask.domains.get(slot.name)
-        if domain is not None and (not slot.optional or rng.random() < 0.25):
+        if domain is not None and (usual(slot) or rng.random() < 0.25):
             args[slot.name] = random_value(slot, domain, rng)
     return Order(verb.name, args, standing=verb.standing == "must")
 

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
-from games.engine.contract import Ask, Order, Problem, Sheet, Title, Value, Verb
+from games.engine.contract import Ask, Order, Problem, Sheet, Slot, Title, Value, Verb
 
 type Key = tuple[str, tuple[Value | None, ...], bool]
 
@@ -83,6 +83,11 @@ def cancel(sheet: Sheet, gone: Callable[[Order], bool]) -> Cancelled:
 def owes(title: Title[Any], seen: Any, seat: int) -> bool:
     """Whether the seat must order something in this turn, so that silence is a missed turn."""
     return any(ask.must for ask in title.asks(seen, seat))
+
+
+def usual(slot: Slot) -> bool:
+    """Whether an order for an ask normally says this: what must be there, and plain things without key word or plus."""
+    return not slot.optional or not (slot.words or slot.sign)
 
 
 def missing(title: Title[Any], seen: Any, seat: int, sheet: Sheet) -> tuple[Ask, ...]:

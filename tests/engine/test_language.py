@@ -136,6 +136,7 @@ def test_triggers_and_consequences_read_as_they_are_written() -> None:
         ("guess Bbo 3", "name_unknown", "guess Bob 3"),
         ("gess Bob 3", "verb_near", "guess Bob 3"),
         ("guess Bob", "missing", "guess Bob 0"),
+        ("set 4,000.5", "number", None),
         ("guess Bob 3 please", "surplus", "guess Bob 3"),
         ("set 4 max 5", "surplus", "set 4"),
         ("guess Bob 3 with", "value", None),
@@ -173,6 +174,8 @@ def test_a_wrong_line_is_told_with_its_mend(line: str, code: str, suggestion: st
         "See you on Monday at 9",
         "Orders:",
         "Done with the garden today",
+        "Wait for Bob",
+        "Gue whom I met",
         "se",
     ),
 )
