@@ -104,7 +104,7 @@ def lock(game_id: int) -> Game:
     return Game.objects.select_related("organiser").get(pk=game_id)
 
 
-def note(game: Game, who: User | None, kind: str, **data: str | int) -> Act:
+def note(game: Game, who: User | None, kind: str, **data: str | int | list[str]) -> Act:
     """Add a line to what was done with the game."""
     return Act.objects.create(game=game, who=who, kind=kind, data=data, made=timezone.now())
 

@@ -16,7 +16,7 @@ class Game(models.Model):
         ENDED = "ended"
         CANCELLED = "cancelled"
 
-    key = models.CharField(max_length=16, unique=True)
+    key = models.CharField(max_length=40, unique=True)
     title = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
     options = models.JSONField(default=dict, blank=True)
@@ -75,7 +75,8 @@ class Turn(models.Model):
     """What one deadline ends. ``state`` is the position the turn starts from; number 0, the set-up, has none.
 
     ``due`` is when the turn is to be resolved: its deadline, or earlier once everybody is final. Advancing claims the
-    row (open -> done) and makes the next; a rolled-back branch is kept as superseded.
+    row (open -> done) and makes the next; a rolled-back branch is kept as superseded. ``kept`` are the orders, by seat,
+    that stayed in force when it was resolved.
     """
 
     class Status(models.TextChoices):
@@ -95,6 +96,7 @@ class Turn(models.Model):
     due = models.DateTimeField(null=True, blank=True)
     reminder = models.DateTimeField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
+    kept = models.JSONField(default=dict, blank=True)
     revision = models.PositiveIntegerField(default=0)
 
     class Meta:

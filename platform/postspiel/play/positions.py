@@ -5,13 +5,14 @@ Nothing else in `play` looks into the JSON of a state or of a sheet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, cast
 
 import msgspec
 
 from games.engine import registry, turns
 from games.engine.contract import Event, Locale, Options, Outcome, Sheet, Title, Value
+from games.engine.rolls import Roll
 from postspiel.play import models
 from postspiel.play.schedule import Schedule
 
@@ -74,6 +75,11 @@ def event_of(row: models.Event) -> Event:
     return Event(row.kind, msgspec.convert(row.data, Data), None if row.to is None else frozenset(row.to))
 
 
+def roll_of(row: models.Roll) -> Roll:
+    """Return a stored roll."""
+    return Roll(row.label, row.sides, row.index, row.value)
+
+
 def write_event(turn: models.Turn, index: int, event: Event) -> models.Event:
     """Return the row of an event, not saved yet."""
     to = None if event.to is None else sorted(event.to)
@@ -85,13 +91,26 @@ def may_hear(row: models.Event, index: int | None) -> bool:
     return row.to is None or index in row.to
 
 
+def write_kept(kept: Mapping[int, Sheet]) -> dict[str, Any]:
+    """Return the orders that stay in force, by seat, as JSON data."""
+    return {str(seat): write_orders(sheet) for seat, sheet in kept.items()}
+
+
+def kept_of(row: models.Turn) -> dict[int, Sheet]:
+    """Return the orders that stayed in force behind a turn, by seat."""
+    return {int(seat): read_orders(sheet) for seat, sheet in row.kept.items()}
+
+
 def save_step(turn: models.Turn, step: turns.Step) -> None:
-    """Store what happened in a turn, and what was rolled."""
+    """Store what happened in a turn, what was rolled, and which orders stay."""
     models.Event.objects.bulk_create(write_event(turn, i, event) for i, event in enumerate(step.events))
     models.Roll.objects.bulk_create(
         models.Roll(turn=turn, index=roll.index, label=roll.label, sides=roll.sides, value=roll.value)
         for roll in step.rolls
     )
+    if step.kept:
+        turn.kept = write_kept(step.kept)
+        turn.save(update_fields=["kept"])
 
 
 def locale_or(locale: str | None, active: str | None) -> Locale:

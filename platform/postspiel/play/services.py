@@ -7,6 +7,7 @@ from postspiel.play.games import cancel as cancel_game
 from postspiel.play.games import create as create_game
 from postspiel.play.games import start as start_game
 from postspiel.play.press import send as send_press
+from postspiel.play.records import export_record, import_record
 from postspiel.play.schedule import Schedule
 from postspiel.play.seats import ask_resignation, resign, seat_bot
 from postspiel.play.seats import clear as clear_seat
@@ -26,8 +27,10 @@ __all__ = [
     "cancel_game",
     "clear_seat",
     "create_game",
+    "export_record",
     "extend",
     "hand_in",
+    "import_record",
     "join_game",
     "leave_game",
     "make_demo_game",

@@ -7,13 +7,14 @@ turn's row first (`claim`), so that no sheet slips in while its turn is resolved
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from games.engine import rolls
 from games.engine import sheets as handed
 from games.engine import turns as engine
 from games.engine.contract import Sheet as Orders
@@ -63,6 +64,12 @@ def effective(sheets: Collection[Sheet]) -> dict[int, Orders]:
         for sheet in sheets
         if sheet.orders or sheet.status != Sheet.Status.NONE
     }
+
+
+def digests(game: Game, number: int, sheets: Mapping[int, Orders]) -> dict[int, str]:
+    """Return the salted digest of each sheet of a turn, by seat: what receipts carry and rolls depend on."""
+    seed = bytes(game.seed)
+    return {seat: rolls.sheet_digest(seed, game.key, number, seat, sheet) for seat, sheet in sheets.items()}
 
 
 def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Times, seats: Collection[Seat]) -> Turn:

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name="Game",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("key", models.CharField(max_length=16, unique=True)),
+                ("key", models.CharField(max_length=40, unique=True)),
                 ("title", models.CharField(max_length=40)),
                 ("name", models.CharField(max_length=80)),
                 ("options", models.JSONField(blank=True, default=dict)),
@@ -162,6 +162,7 @@ class Migration(migrations.Migration):
                 ("due", models.DateTimeField(blank=True, null=True)),
                 ("reminder", models.DateTimeField(blank=True, null=True)),
                 ("closed", models.DateTimeField(blank=True, null=True)),
+                ("kept", models.JSONField(blank=True, default=dict)),
                 ("revision", models.PositiveIntegerField(default=0)),
                 (
                     "game",
