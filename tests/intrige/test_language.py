@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from games.engine.contract import LOCALES, Locale, Order, Value
+from games.engine.language import Unwritable
 from games.engine.playing import wild_order
 from games.intrige import TITLE
 from games.intrige.state import CRAFTS, SEATS
@@ -42,7 +43,10 @@ def orders(draw: st.DrawFn) -> Order:
 @settings(max_examples=400, deadline=None)
 @given(order=orders(), locale=st.sampled_from(LOCALES))
 def test_every_order_survives_text_and_back(order: Order, locale: Locale) -> None:
-    known = LANGUAGE.accept(order)
+    try:
+        known = LANGUAGE.accept(order)
+    except Unwritable:
+        reject()  # a wish of nothing but signs
     assert LANGUAGE.read_order(LANGUAGE.write(known, locale)) == known
 
 
