@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from games.engine.contract import Block, Copy, Grid, Heading, Items, Locale, Order, Page, Text
 from games.engine.language import Language
 from games.intrige.bidders import VERB_OF, open_bids, running_bidders
+from games.intrige.bids import at_court
 from games.intrige.board import picture
 from games.intrige.bots import admit, choose
 from games.intrige.defaults import complete
@@ -33,7 +34,7 @@ def _title(seen: State, locale: Locale) -> str:
 def _blocks(language: Language, seen: State, seat: int | None, locale: Locale) -> Iterator[Block]:
     for sentence in asked(seen, seat, locale):
         yield Text(sentence, "strong")
-    if ahead := _ahead_text(seen, seat, locale):
+    if ahead := _ahead_text(language, seen, seat, locale):
         yield Text(ahead)
     orders = suggested(seen, seat)
     if orders:
@@ -80,7 +81,7 @@ def _bribes_asked(seen: State, seat: int | None, locale: Locale) -> list[str]:
     if seat not in payers:
         return [say(locale, "ask.wait_bribes", court=court)]
     due = running_bidders(current_groups(seen), seat)
-    scholars = join(locale, (say(locale, f"craft.{craft}.acc") for craft, _ in due))
+    scholars = join(locale, (say(locale, f"craft.{craft}.your") for craft, _ in due))
     cash = seen.cash[seat] or 0
     if not cash:
         return [say(locale, "ask.penniless", court=court, scholars=scholars)]
@@ -106,15 +107,16 @@ def _decision_asked(seen: State, seat: int | None, locale: Locale) -> list[str]:
             return [*sentences, say(locale, "ask.send", count=count, courts=courts, home=home)]
 
 
-def _ahead_text(seen: State, seat: int | None, locale: Locale) -> str:
+def _ahead_text(language: Language, seen: State, seat: int | None, locale: Locale) -> str:
     if seat is None or seen.phase == "over":
         return ""
-    found = [
-        say(locale, "ask.at", scholar=key.craft, court=seat_name(locale, key.court))
-        for key in open_bids(seen, seat)
-        if key.court != seen.active
-    ]
-    return say(locale, "ask.ahead", scholars=join(locale, found)) if found else ""
+    elsewhere = [key for key in open_bids(seen, seat) if key.court != seen.active]
+    if not elsewhere:
+        return ""
+    found = [say(locale, "ask.at", scholar=key.craft, court=seat_name(locale, key.court)) for key in elsewhere]
+    first = Order(VERB_OF[elsewhere[0].defends], {"scholar": elsewhere[0].craft, "amount": UNIT})
+    example = language.write(at_court(first, elsewhere[0].court, seen.active), locale)
+    return say(locale, "ask.ahead", scholars=join(locale, found), example=example)
 
 
 def suggested(seen: State, seat: int | None) -> list[Order]:
@@ -170,7 +172,7 @@ def _group(group: Group, locale: Locale) -> str:
     if group.kind == "free":
         return say(locale, "kind.free", who=who)
     if group.kind == "external":
-        return say(locale, "kind.external", who=seats, craft=say(locale, f"craft.{craft}.acc"))
+        return say(locale, "kind.external", who=seats, craft=say(locale, f"craft.{craft}.an"))
     return say(
         locale,
         "kind.internal",
@@ -183,7 +185,8 @@ def _group(group: Group, locale: Locale) -> str:
 
 def _bribe_row(bribe: Bribe, locale: Locale) -> tuple[str, ...]:
     amount = say(locale, "word.sealed") if bribe.amount is None else str(bribe.amount)
-    return seat_name(locale, bribe.scholar.seat), say(locale, f"craft.{bribe.scholar.craft}"), amount, bribe.wish
+    wish = bribe.wish or say(locale, "word.empty")
+    return seat_name(locale, bribe.scholar.seat), say(locale, f"craft.{bribe.scholar.craft}"), amount, wish
 
 
 def _courts(seen: State, locale: Locale) -> Grid:

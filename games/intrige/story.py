@@ -42,7 +42,7 @@ def _line(event: Event, amounts: list[Data], locale: Locale) -> Iterator[str]:
         case "seated":
             yield say(locale, f"story.seated_{data['kind']}", **_words(data, locale))
         case "kept" | "replaced" | "banished":
-            yield _capital(say(locale, f"story.{event.kind}", **_words(data, locale)))
+            yield say(locale, f"story.{event.kind}", **_words(data, locale))
         case "sent":
             words = _words(data, locale) | {"craft": say(locale, f"craft.{data['scholar']}.an")}
             yield say(locale, "story.sent", **words)
@@ -55,7 +55,9 @@ def _words(data: Data, locale: Locale) -> dict[str, str]:
     seats = [key for key in ("seat", "court", "before") if key in data]
     words: dict[str, str] = {key: name(locale, _str(data, key)) for key in seats}
     words["area"] = _str(data, "area") if "area" in data else ""
-    words["craft"] = say(locale, f"craft.{data['scholar']}") if "scholar" in data else ""
+    if "scholar" in data:
+        words["craft"] = say(locale, f"craft.{data['scholar']}")
+        words["acc"] = say(locale, f"craft.{data['scholar']}.acc")
     return words
 
 
@@ -72,7 +74,7 @@ def _group(data: Data, locale: Locale) -> str:
     pairs = [one.partition(":")[::2] for one in _names(data, "who")]
     names = [name(locale, seat) for seat, _ in pairs]
     court = name(locale, _str(data, "court"))
-    craft = say(locale, f"craft.{pairs[0][1]}.acc")
+    craft = say(locale, f"craft.{pairs[0][1]}.an")
     match data["kind"]:
         case "free":
             who = join(locale, (f"{name(locale, seat)} {craft}" for seat, craft in pairs))
@@ -81,9 +83,9 @@ def _group(data: Data, locale: Locale) -> str:
             return say(locale, "story.group_external", court=court, who=join(locale, names), craft=craft)
         case _:
             rivals, area = join(locale, names[1:]), _str(data, "area")
-            craft = say(locale, f"craft.{pairs[0][1]}")
+            acc = say(locale, f"craft.{pairs[0][1]}.acc")
             return say(
-                locale, "story.group_internal", court=court, rivals=rivals, area=area, incumbent=names[0], craft=craft
+                locale, "story.group_internal", court=court, rivals=rivals, area=area, incumbent=names[0], acc=acc
             )
 
 
@@ -124,10 +126,6 @@ def _final(rows: list[Data], locale: Locale) -> Grid:
     head = tuple(say(locale, f"col.{key}") for key in ("place", "player", "cash"))
     body = tuple((str(data["place"]), name(locale, _str(data, "seat")), str(data["cash"])) for data in rows)
     return Grid(say(locale, "story.final"), head, body, numeric=(0, 2))
-
-
-def _capital(line: str) -> str:
-    return line[0].upper() + line[1:]
 
 
 def _str(data: Data, key: str) -> str:

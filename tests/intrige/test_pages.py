@@ -180,15 +180,15 @@ def test_a_story_tells_bribes_wishes_decisions_and_the_island() -> None:
         "Red slips Green 3000 ducats for the scribe (S), with the wish “the 10000, please”.",
         "Red pays Green 2000 ducats so that the priest (P) may stay.",
         "Blue is penniless and offers Green nothing but a smile for the alchemist (A).",
-        "Green seats Red's scribe (S) in the area 10000.",
-        "Green keeps Red's priest (P) in the area 1000.",
+        "Green seats Red's scribe (S) in the 10000 area.",
+        "Green keeps Red's priest (P) in the 1000 area.",
         "Yellow's priest (P) is rowed to the island.",
         "Green sends an alchemist (A) to Red's court.",
     ):
         assert line in told
     german = words(TITLE.story({}, table.events, "de"))
     assert "Rot steckt Grün 3000 Dukaten für den Schreiber (S) zu, mit dem Wunsch „the 10000, please“." in german
-    assert "Priester (P) von Gelb wird auf die Insel gerudert." in german
+    assert "Der Priester (P) von Gelb wird auf die Insel gerudert." in german
 
 
 def test_in_a_sealed_game_payer_and_host_read_the_amount_and_others_a_sealed_purse() -> None:
