@@ -540,7 +540,9 @@ def _in_order(verb: Verb) -> tuple[Slot, ...]:
 def _quoted(value: Value, *, plain: bool) -> str:
     """Return a text as it is written: bare where it may take the rest of the line, else in quotes."""
     written = str(value)
-    if plain and written and '"' not in written and "#" not in written and normalise(written) == written:
+    first = next(iter(tokens(written)), None)
+    begins = first is not None and first.start == 0 and first.text != ","
+    if plain and begins and '"' not in written and "#" not in written and normalise(written) == written:
         return written
     return '"' + written.replace('"', '""') + '"'
 

@@ -68,8 +68,9 @@ def fold(text: str) -> str:
 
 
 def tokens(line: str) -> tuple[Token, ...]:
-    """Cut a normalised line into words, numbers and commas."""
-    return tuple(Token(m[0], m.start(), m.end(), _key(m[0])) for m in _TOKEN.finditer(line))
+    """Cut a normalised line into words, numbers and commas; other punctuation that stands alone is left out."""
+    found = (Token(m[0], m.start(), m.end(), _key(m[0])) for m in _TOKEN.finditer(line))
+    return tuple(token for token in found if token.text == "," or token.text.rstrip(_TRAILING))
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from games.engine.contract import Order, Slot, Value, Verb, Words
 from games.engine.wording import normalise
 
-TEXTS = st.text(max_size=40).map(normalise)
+PIECES = st.sampled_from(("...", "=", ",", '"', "#", "when", "then", "note", "max", "4,000", "'", "x", "-", "“", "ß"))
+TEXTS = st.text(max_size=40).map(normalise) | st.lists(PIECES, max_size=5).map(" ".join).map(normalise)
 
 
 def orders(verbs: tuple[Verb, ...], names: Mapping[str, Words]) -> st.SearchStrategy[Order]:
