@@ -34,7 +34,7 @@ MEDIA: tuple[Medium, ...] = ("page", "mail", "pdf")
 
 
 def is_order(line: str) -> bool:
-    return line.strip().lower().startswith(("bribe", "send", "done", "keep"))
+    return line.strip("- ").lower().startswith(("bribe", "send", "done", "keep"))
 
 
 def test_a_text_mail_shows_every_kind_of_block() -> None:
@@ -99,6 +99,12 @@ def test_prose_that_would_read_as_an_order_does_not() -> None:
     assert [line for line in plain if is_order(line)] != list(COPY.lines)
     assert [line for line in safe if is_order(line)] == list(COPY.lines)
     assert " ".join(safe[:2]) == text
+    assert max(map(len, safe)) <= 40
+    assert as_text((Text("Send two of the scholars that you have at home."),), 20, is_order).splitlines() == [
+        "| Send two of the",
+        "| scholars that you",
+        "| have at home.",
+    ]
 
 
 @given(st.lists(st.text(alphabet="bribe snd kp\n", max_size=90), max_size=4), st.integers(20, 80))
@@ -106,7 +112,7 @@ def test_no_prose_reads_as_an_order_and_no_word_is_lost(texts: list[str], width:
     blocks = [Text(text) for text in texts]
     safe = as_text(blocks, width=width, is_order=is_order)
     assert not [line for line in safe.splitlines() if is_order(line)]
-    assert safe.replace("·", "").split() == " ".join(texts).split()
+    assert safe.replace("|", "").split() == " ".join(texts).split()
 
 
 @pytest.mark.parametrize("medium", MEDIA)

@@ -85,7 +85,7 @@ def as_text(blocks: Iterable[Piece], width: int = WIDTH, is_order: IsOrder | Non
     """The blocks as plain text, wrapped at `width`.
 
     Only lines of a `Copy` can be taken for orders if `is_order` is given: a line of prose that would read as one is
-    broken elsewhere, or begun with a dot, so that a quoting mail program never makes an order of our own words.
+    broken elsewhere, or set behind a bar, so that a quoting mail program never makes an order of our own words.
     """
     return "\n\n".join("\n".join(_lines(block, width, is_order)) for block in blocks)
 
@@ -98,17 +98,17 @@ def _lines(block: Piece, width: int, is_order: IsOrder | None) -> list[str]:
 
 def _harmless(lines: Iterable[str], is_order: IsOrder | None) -> Iterator[str]:
     for line in lines:
-        yield f"· {line}" if is_order and is_order(line) else line
+        yield f"| {line.removeprefix('- ')}" if is_order and is_order(line) else line
 
 
 def _plain(block: Piece, width: int, is_order: IsOrder | None) -> Iterable[str]:
     match block:
         case Heading():
-            return _heading(block, width)
+            return _heading(block, width, is_order)
         case Text():
             return _paragraph(block.text, width, is_order)
         case Items():
-            return _items(block, width)
+            return _items(block, width, is_order)
         case Grid():
             return _grid(block, width)
         case Picture():
@@ -129,8 +129,10 @@ def _ours(block: Link | Said | Folded, width: int, is_order: IsOrder | None) -> 
             return [*_wrap(block.summary, width), *_barred(block.lines, width)]
 
 
-def _heading(block: Heading, width: int) -> list[str]:
-    lines = _wrap(block.text, width)
+def _heading(block: Heading, width: int, is_order: IsOrder | None) -> list[str]:
+    # A word alone may be a command ("orders"); with a colon behind it, it is a heading to every reader.
+    text = f"{block.text}:" if is_order and is_order(block.text) else block.text
+    lines = _wrap(text, width)
     rule = _UNDERLINES.get(block.level)
     # At least three, because two dashes alone on a line begin a signature.
     return [*lines, rule * max(3, *map(len, lines))] if rule else lines
@@ -139,23 +141,32 @@ def _heading(block: Heading, width: int) -> list[str]:
 def _paragraph(text: str, width: int, is_order: IsOrder | None) -> list[str]:
     lines: list[str] = []
     for part in text.split("\n"):
-        lines += _shifted(_wrap(part, width), is_order)
+        begins = bool(is_order and is_order(_wrap(part, width)[0]))
+        lines += _barred([part], width) if begins else _shifted(part, width, is_order)
     return lines
 
 
-def _shifted(lines: list[str], is_order: IsOrder | None) -> list[str]:
-    """Move the last word of a line down wherever the next line would else read as an order."""
-    for place in range(1, len(lines)) if is_order else ():
-        before, _, word = lines[place - 1].rpartition(" ")
-        if before and is_order and is_order(lines[place]):
-            lines[place - 1 : place + 1] = [before, f"{word} {lines[place]}"]
-    return lines
-
-
-def _items(block: Items, width: int) -> Iterator[str]:
+def _items(block: Items, width: int, is_order: IsOrder | None) -> Iterator[str]:
+    bullet = "| " if is_order and any(map(is_order, block.items)) else "- "
     for number, text in enumerate(block.items, start=1):
-        mark = f"{number}. " if block.ordered else "- "
-        yield from _wrap(text, width, first=mark, rest=" " * len(mark))
+        mark = f"{number}. " if block.ordered else bullet
+        first, *rest = _shifted(text, width - len(mark), is_order)
+        yield f"{mark}{first}".rstrip()
+        yield from (" " * len(mark) + line for line in rest)
+
+
+def _shifted(text: str, width: int, is_order: IsOrder | None) -> list[str]:
+    """Wrap a text; break it a word earlier wherever a line would else begin with what reads as an order."""
+    done: list[str] = []
+    lines = _wrap(text, width)
+    while len(lines) > 1 and is_order:
+        line, _, word = lines[0].rpartition(" ")
+        if line and is_order(lines[1]):
+            done.append(line)
+            lines = _wrap(" ".join((word, *lines[1:])), width)
+        else:
+            done.append(lines.pop(0))
+    return [*done, *lines]
 
 
 def _barred(lines: Iterable[str], width: int) -> Iterator[str]:

@@ -1,0 +1,206 @@
+"""The receipt: what became of an order mail, so that its writer knows what is in force and how to mend the rest.
+
+`Facts` are plain values in the reader's language; `pieces` puts them in order. Nothing here reads the database, so that
+what a receipt says can be tested alone; `postspiel.play.mails.receipt` gathers the facts of one submission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.contract import Block, Copy, Heading, Items, Text
+from postspiel.play.rendering import Folded, Piece
+
+MOST_PROBLEMS = 20
+MOST_IGNORED = 60
+MOST_OPTIONAL = 6
+
+type Verdict = Literal["accepted", "partial", "rejected", "empty"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrong:
+    """A line that was not taken: its number (0: unknown) and text, why, what was understood, a right line near it."""
+
+    line: int
+    text: str
+    reason: str
+    understood: str = ""
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lacking:
+    """Something that is asked and not ordered yet: in words, how often, with example lines; owed or not."""
+
+    what: str
+    examples: tuple[str, ...]
+    owed: bool
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All that a receipt tells. Order lines are canonical, in the reader's language.
+
+    ``late`` is the sentence that a mail for another turn gets; such a mail is not read any further. ``new`` and ``old``
+    together are what is in force; ``gone`` was taken out. ``said`` are sentences about control words and press;
+    ``failed``: some of that could not be done.
+    ``state`` tells whether the sheet is none, on file or final. ``foreseen`` is the preview up to ``roll``.
+    """
+
+    heading: str
+    deadline: str
+    verdict: Verdict
+    late: str = ""
+    wrong: tuple[Wrong, ...] = ()
+    new: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    failed: bool = False
+    lacking: tuple[Lacking, ...] = ()
+    state: str = ""
+    foreseen: tuple[Block, ...] = ()
+    roll: str = ""
+    digest: str = ""
+    how: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+def pieces(facts: Facts) -> Iterator[Piece]:
+    """Put a receipt together: what became of the mail, what is wrong, in force, missing, and what follows."""
+    yield Heading(facts.heading)
+    yield Text(_verdict(facts), tone="strong")
+    if facts.said:
+        yield Items(facts.said)
+    yield from _wrong(facts.wrong)
+    yield from _in_force(facts)
+    yield from _lacking(facts.lacking)
+    if facts.state:
+        yield Text(facts.state)
+    if facts.deadline:
+        yield Text(_("Deadline: %(deadline)s.") % {"deadline": facts.deadline})
+    yield from _foreseen(facts)
+    yield from _change(facts)
+    yield from _ignored(facts.ignored)
+
+
+def _verdict(facts: Facts) -> str:
+    if facts.late:
+        return facts.late
+    count = len(facts.wrong)
+    if facts.verdict == "accepted" and facts.failed:
+        return _("Your mail was read, but not all of it could be done.")
+    if facts.verdict == "accepted":
+        return _("Your mail was read, and all of it was taken.")
+    if facts.verdict == "partial" and not count:
+        return _("Your mail was read and its orders were taken, but they are not final yet.")
+    if facts.verdict == "partial":
+        return ngettext(
+            "Your mail was read; one line of it could not be taken, the others were.",
+            "Your mail was read; %(count)d lines of it could not be taken, the others were.",
+            count,
+        ) % {"count": count}
+    if facts.verdict == "empty":
+        return _("We found no orders in your mail, so nothing has changed.")
+    return _("Nothing in your mail could be taken, so nothing has changed.")
+
+
+def _wrong(wrong: tuple[Wrong, ...]) -> Iterator[Piece]:
+    if not wrong:
+        return
+    yield Heading(_("What was not taken"), 3)
+    yield Items(tuple(map(_told, wrong[:MOST_PROBLEMS])))
+    if len(wrong) > MOST_PROBLEMS:
+        more = {"count": len(wrong) - MOST_PROBLEMS}
+        yield Text(_("%(count)d more lines could not be taken; they are not listed here.") % more)
+    suggestions = tuple(dict.fromkeys(one.suggestion for one in wrong[:MOST_PROBLEMS] if one.suggestion))
+    if suggestions:
+        yield Text(_("Perhaps you meant the following; send back what fits:"))
+        yield Copy(suggestions)
+
+
+def _told(one: Wrong) -> str:
+    parts = {"line": one.line, "text": one.text, "reason": one.reason}
+    told = (_("Line %(line)d, “%(text)s”: %(reason)s") if one.line else _("“%(text)s”: %(reason)s")) % parts
+    if one.understood:
+        told += " " + _("Understood so far: %(understood)s.") % {"understood": one.understood}
+    if one.suggestion:
+        told += " " + _("Perhaps: %(suggestion)s") % {"suggestion": one.suggestion}
+    return told
+
+
+def _in_force(facts: Facts) -> Iterator[Piece]:
+    yield Heading(_("Your orders in force"), 3)
+    if not facts.new and not facts.old:
+        yield Text(_("You have no orders in force."))
+    if facts.new:
+        yield Text(_("New with this mail:"))
+        yield Copy(facts.new)
+    if facts.old:
+        yield Text(_("As before:") if facts.new else _("Unchanged:"))
+        yield Copy(facts.old)
+    if facts.gone:
+        yield Text(_("No longer in force:"))
+        yield Items(facts.gone)
+    if facts.hints:
+        yield Heading(_("Worth a second look"), 3)
+        yield Items(facts.hints)
+
+
+def _lacking(lacking: tuple[Lacking, ...]) -> Iterator[Piece]:
+    owed = [one for one in lacking if one.owed]
+    if owed:
+        yield Heading(_("What you still owe"), 3)
+        yield Items(tuple(map(_example, owed)))
+    free = [one for one in lacking if not one.owed]
+    if free:
+        yield Heading(_("What you may still order"), 3)
+        yield Items(tuple(map(_example, free[:MOST_OPTIONAL])))
+
+
+def _example(one: Lacking) -> str:
+    examples = ", ".join(_("“%(order)s”") % {"order": example} for example in one.examples)
+    return ngettext(
+        "%(what)s For example: %(examples)s",
+        "%(what)s %(count)d of these, for example: %(examples)s",
+        one.count,
+    ) % {"what": one.what, "count": one.count, "examples": examples}
+
+
+def _foreseen(facts: Facts) -> Iterator[Piece]:
+    if not facts.foreseen:
+        return
+    yield Heading(_("If only your orders were carried out"), 3)
+    yield from facts.foreseen
+    if facts.roll:
+        yield Text(_("What follows depends on chance (%(roll)s).") % {"roll": facts.roll}, tone="quiet")
+    yield Text(_("What the others order may change all of this."), tone="quiet")
+
+
+def _change(facts: Facts) -> Iterator[Piece]:
+    if facts.how:
+        yield Heading(_("How to change this"), 3)
+        yield from map(Text, facts.how)
+    if facts.digest:
+        yield Text(
+            _("Seal of these orders: %(digest)s. It is checked by everybody when the game is over.")
+            % {"digest": facts.digest},
+            tone="quiet",
+        )
+
+
+def _ignored(ignored: tuple[str, ...]) -> Iterator[Piece]:
+    if not ignored:
+        return
+    shown = ignored[:MOST_IGNORED]
+    if len(shown) < len(ignored):
+        shown = (*shown, _("… and %(count)d more lines") % {"count": len(ignored) - len(shown)})
+    yield Folded(_("These lines of your mail were not read as orders:"), shown)
