@@ -25,7 +25,32 @@ MAIL_KINDS: dict[str, MailKind] = {
     "stuck": {"render": "postspiel.mail.notices.stuck"},
     "revoked": {"render": "postspiel.mail.notices.revoked"},
     "astray": {"render": "postspiel.mail.notices.astray"},
+    "joined": {
+        "render": "postspiel.play.mails.games.joined",
+        "still_due": "postspiel.play.mails.games.joined_still_due",
+    },
+    "turn": {"render": "postspiel.play.mails.turns.turn", "still_due": "postspiel.play.mails.turns.turn_still_due"},
+    "reminder": {
+        "render": "postspiel.play.mails.turns.reminder",
+        "still_due": "postspiel.play.mails.turns.reminder_still_due",
+    },
+    "extended": {
+        "render": "postspiel.play.mails.turns.extended",
+        "still_due": "postspiel.play.mails.turns.turn_still_due",
+    },
+    "receipt": {"render": "postspiel.play.mails.receipt.receipt"},
+    "press": {"render": "postspiel.play.mails.press.press"},
+    "ended": {"render": "postspiel.play.mails.games.ended"},
+    "cancelled": {"render": "postspiel.play.mails.games.cancelled"},
+    "help": {"render": "postspiel.play.mails.answers.help_page"},
+    "status": {"render": "postspiel.play.mails.answers.status"},
+    "orders": {"render": "postspiel.play.mails.answers.orders"},
+    "held": {"render": "postspiel.play.mails.answers.held", "still_due": "postspiel.play.mails.answers.held_still_due"},
+    "resign-confirm": {"render": "postspiel.play.mails.answers.resign_confirm"},
+    "resigned": {"render": "postspiel.play.mails.answers.resigned"},
+    "refused": {"render": "postspiel.play.mails.answers.refused"},
+    "alarm": {"render": "postspiel.play.mails.answers.alarm"},
 }
 
-ADDRESS_KINDS: dict[str, str] = {}
+ADDRESS_KINDS: dict[str, str] = {"seat": "postspiel.play.inbox.seat"}
 """What an address stands for: the dotted path of a function `(Received) -> Answered`."""

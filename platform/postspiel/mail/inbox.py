@@ -165,6 +165,7 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
         sent=tuple(_sent(address, mail.refers)),
         message_id=mail.message_id,
         files=mail.files,
+        refers=mail.refers,
     )
 
 

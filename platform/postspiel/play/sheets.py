@@ -151,7 +151,8 @@ def _understood(sent: Sent, seat: Seat, turn: Turn | None, sheet: Sheet | None, 
     desk = Desk(title, options, positions.seen(turn, seat.index), seat.index, on_file)
     reading = _reading(sent, desk)
     if reason:
-        return Understood("rejected", reason, reading, sheet=on_file, named=sent.turn_number, open=number)
+        refused = Understood("rejected", reason, reading, sheet=on_file, named=sent.turn_number, open=number)
+        return changed(refused, status=sheet.status, digest=sheet.digest)
     empty = sheet.status != Sheet.Status.NONE and all(order.standing for order in on_file)
     understood = understand(desk, reading, replace=sent.replace, empty=empty)
     if understood.verdict == "rejected":

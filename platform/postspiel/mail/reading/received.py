@@ -14,8 +14,8 @@ class Received:
 
     `sender` is the bare address in From, `user` the person whose confirmed address that is (None: a stranger).
     `text` is the whole text in normal form, `other` the text of its HTML form if it has both, `sent` are the texts of
-    ours that it may quote. An `automatic` mail never reaches a
-    handler: the field is for those who read mails themselves.
+    ours that it may quote. `refers` are the Message-IDs that it answers,
+    the nearest first. An `automatic` mail never reaches a handler: the field is for those who read mails themselves.
     """
 
     incoming: Incoming
@@ -29,6 +29,7 @@ class Received:
     sent: tuple[str, ...] = ()
     message_id: str = ""
     files: tuple[File, ...] = ()
+    refers: tuple[str, ...] = ()
 
     def new_text(self, is_order: IsOrder) -> NewText:
         """What the writer wrote, without what he quoted; `is_order` knows a line of the order language."""

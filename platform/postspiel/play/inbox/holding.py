@@ -1,0 +1,90 @@
+"""Mail that is not carried out: held until its player confirms it, or refused because the seat is nobody's."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+from django.utils import timezone
+
+from postspiel.mail import services as mail_services
+from postspiel.mail.models import Incoming
+from postspiel.mail.reading import Answered, Received
+from postspiel.play import notices, selectors
+from postspiel.play.inbox.letterbox import Mail
+from postspiel.play.models import Seat
+
+Verdict = Incoming.Verdict
+
+type Reason = Literal["unknown-sender", "other-player", "edited-quote", "forwarded", "bodies-differ"]
+
+WORDS: dict[Reason, str] = {
+    "unknown-sender": "The sender's address is not one of the player's.",
+    "other-player": "The sender is another player of this game.",
+    "edited-quote": "Orders in the quotation were changed in place.",
+    "forwarded": "The mail passes on another one.",
+    "bodies-differ": "The text and the HTML form have different orders.",
+}
+LAST_DAY = timedelta(days=1)
+
+
+def hold(seat: Seat, mail: Mail, reason: Reason, *, other: Seat | None = None) -> Answered:
+    """Keep a mail without carrying it out, and ask the registered address whether it counts.
+
+    Asked once a day, and once more in the last 24 hours of a turn. A mail from another player also renews the address,
+    which that player knows now, and the organiser is told.
+    """
+    if other is not None:
+        _renew(seat, mail, other)
+    mail_services.queue(
+        event=_once(seat),
+        kind="held",
+        recipient=seat.player,
+        object_id=seat.pk,
+        data={
+            "incoming": mail.incoming.pk,
+            "reason": reason,
+            "sender": mail.sender,
+            "text": mail.text,
+            "ignored": mail.ignored,
+            "turn": mail.turn_number,
+        },
+        thread=notices.thread(seat.game),
+        address=mail_services.address_for("seat", seat.pk),
+        priority=2,
+    )
+    return Answered(Verdict.HELD, WORDS[reason])
+
+
+def refuse(seat: Seat, received: Received) -> Answered:
+    """Refuse mail for a seat that nobody holds. A writer whom we know is told once, and sees nothing of the game."""
+    if received.user is None:
+        return Answered(Verdict.DROPPED, "Nobody holds this seat, and the sender is unknown.")
+    mail_services.queue(
+        event=f"refused:{seat.pk}:{received.user.pk}",
+        kind="refused",
+        recipient=received.user,
+        object_id=seat.pk,
+        in_reply_to=received.incoming.answerable_id,
+    )
+    return Answered(Verdict.REJECTED, "Nobody holds this seat any more.")
+
+
+def _once(seat: Seat) -> str:
+    now = timezone.now()
+    turn = selectors.open_turn(seat.game)
+    if turn is not None and turn.deadline is not None and now > turn.deadline - LAST_DAY:
+        return f"held:{seat.pk}:last:{turn.pk}"
+    return f"held:{seat.pk}:{now:%Y-%m-%d}"
+
+
+def _renew(seat: Seat, mail: Mail, other: Seat) -> None:
+    mail_services.renew(mail_services.address_for("seat", seat.pk))
+    mail_services.queue(
+        event=f"alarm:{mail.incoming.pk}",
+        kind="alarm",
+        recipient=seat.game.organiser,
+        object_id=seat.pk,
+        data={"other": other.index},
+        thread=notices.thread(seat.game),
+    )

@@ -1,0 +1,212 @@
+"""Carrying out a mail whose writer may act: orders, press, commands, and the answers to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from games.engine.contract import Order
+from games.engine.controls import Control
+from games.engine.language import Reading
+from postspiel.mail import services as mail_services
+from postspiel.mail.models import Incoming, Outgoing
+from postspiel.mail.reading import Answered
+from postspiel.play import notices, positions, services
+from postspiel.play.errors import PlayError
+from postspiel.play.mails import frame
+from postspiel.play.mails.acts import Act
+from postspiel.play.mails.press import scrubbed
+from postspiel.play.models import Seat, Submission, Turn
+from postspiel.play.sheets import HandedIn, understood_of
+
+Verdict = Incoming.Verdict
+
+ANSWERS = ("help", "status", "orders")
+"""Control words that ask for a mail of the kind of that name."""
+
+AN_HOUR, A_DAY = 10, 30
+"""How many mails without an accepted order are answered: two machines must not talk to each other for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail as it is carried out: its new text, what was ignored, and the turn of the mail that it answers."""
+
+    incoming: Incoming
+    sender: str
+    text: str
+    ignored: str
+    turn_number: int | None
+
+
+def carry_out(seat: Seat, mail: Mail) -> Answered:
+    """Put a mail's orders on the seat's sheet, relay its press, heed its commands, and queue the answers."""
+    reading = frame.language_of(seat.game).read(mail.text)
+    asked = [control for control in reading.controls if control.word in ANSWERS]
+    if asked and _nothing_else(reading):
+        return _answer_commands(seat, mail, asked)
+    known = Submission.objects.filter(incoming=mail.incoming).first()
+    if known is not None:
+        return Answered(Verdict(understood_of(known).verdict), "Read before.")
+    silent = _too_many(seat, mail)
+    handed = _hand_in(seat, mail)
+    receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
+    if silent and handed.verdict == "rejected":
+        receipt.update(state=Outgoing.State.CANCELLED, answer="Too many mails without orders.")
+    else:
+        acts = [*_acts(seat, reading, handed, mail), *_warning(seat, handed)]
+        receipt.update(data={"submission": handed.submission.pk, "acts": acts})
+        _answer(seat, mail, asked)
+    return Answered(Verdict(handed.verdict), handed.understood.reason)
+
+
+def orders_in(seat: Seat, text: str) -> list[Order]:
+    """Return the orders that a text says, right or not yet judged."""
+    return [line.order for line in frame.language_of(seat.game).read(text).orders]
+
+
+def turn_answered(seat: Seat, refers: Sequence[str]) -> int | None:
+    """Return the number of the turn whose mail is answered: of the nearest mail of ours that names one."""
+    rows = Outgoing.objects.filter(message_id__in=refers, object_id=seat.pk).defer("raw")
+    known = {row.message_id: row for row in rows}
+    answered = (known[one] for one in refers if one in known)
+    return next((number for row in answered if (number := _turn_of(row)) is not None), None)
+
+
+def _turn_of(row: Outgoing) -> int | None:
+    turns = Turn.objects.filter(pk=row.data.get("turn"))
+    if "submission" in row.data:
+        turns = Turn.objects.filter(submissions=row.data["submission"])
+    return turns.values_list("number", flat=True).first() if row.kind != "held" else row.data["turn"]
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+def _hand_in(seat: Seat, mail: Mail) -> HandedIn:
+    handed = services.hand_in(
+        seat=seat,
+        text=mail.text,
+        door="mail",
+        writer=seat.player,
+        received=mail.incoming.received,
+        turn_number=mail.turn_number,
+        incoming=mail.incoming,
+    )
+    ignored = "\n".join(filter(None, (handed.submission.ignored, mail.ignored)))
+    Submission.objects.filter(pk=handed.submission.pk).update(ignored=ignored)
+    return handed
+
+
+def _nothing_else(reading: Reading) -> bool:
+    return not reading.orders and not reading.problems and all(one.word in ANSWERS for one in reading.controls)
+
+
+# --- what is beside the orders ----------------------------------------------------------------------------------------
+
+
+def _acts(seat: Seat, reading: Reading, handed: HandedIn, mail: Mail) -> Iterator[Act]:
+    for control in reading.controls:
+        if control.word == "press":
+            yield _press(seat, control, failed=_failed_before(control.line, reading, handed))
+        elif control.word == "propose":
+            yield _propose(seat, control)
+        elif control.word == "resign":
+            yield _ask_resignation(seat, mail)
+
+
+def _failed_before(line: int, reading: Reading, handed: HandedIn) -> bool:
+    """Whether something above a line was not taken, or nothing was: then what follows may be meant otherwise.
+
+    A mail for a turn that is over is no such failure: press does not belong to a turn.
+    """
+    if handed.understood.reason:
+        return False
+    wrong = {problem.line for problem in reading.problems}
+    wrong |= {handed.reading.orders[problem.order].line for problem in handed.refused}
+    return handed.verdict == "rejected" or any(one < line for one in wrong)
+
+
+def _press(seat: Seat, control: Control, *, failed: bool) -> Act:
+    seats = positions.title_of(seat.game).about.seats
+    to = None if control.to == ("*",) else [seats.index(one) for one in control.to]
+    if failed:
+        return {"what": "press-after-failure", "to": to}
+    try:
+        services.send_press(seat=seat, to=to, text=scrubbed(control.text))
+    except PlayError as error:
+        return {"what": "press-refused", "to": to, "why": str(error)}
+    return {"what": "press", "to": to}
+
+
+def _propose(seat: Seat, control: Control) -> Act:
+    try:
+        if control.arg == "end":
+            services.propose_end(seat=seat)
+            return {"what": "end-proposed"}
+        if control.arg == "nothing":
+            services.withdraw_end(seat=seat)
+            return {"what": "end-withdrawn"}
+    except PlayError as error:
+        return {"what": "proposal-refused", "why": str(error)}
+    return {"what": "proposal-unknown"}
+
+
+def _ask_resignation(seat: Seat, mail: Mail) -> Act:
+    try:
+        services.ask_resignation(seat=seat, cause=f"mail:{mail.incoming.pk}")
+    except PlayError as error:
+        return {"what": "resign-refused", "why": str(error)}
+    return {"what": "resign-asked"}
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def _answer_commands(seat: Seat, mail: Mail, asked: Sequence[Control]) -> Answered:
+    if _too_many(seat, mail):
+        return Answered(Verdict.ACCEPTED, "Commands only; too many to answer.")
+    _answer(seat, mail, asked)
+    return Answered(Verdict.ACCEPTED, "Commands only.")
+
+
+def _answer(seat: Seat, mail: Mail, asked: Sequence[Control]) -> None:
+    for word in dict.fromkeys(control.word for control in asked):
+        mail_services.queue(
+            event=f"{word}:{mail.incoming.pk}",
+            kind=word,
+            recipient=seat.player,
+            object_id=seat.pk,
+            thread=notices.thread(seat.game),
+            in_reply_to=mail.incoming.answerable_id,
+            address=mail_services.address_for("seat", seat.pk),
+            priority=2,
+        )
+
+
+def _warning(seat: Seat, handed: HandedIn) -> Iterator[Act]:
+    """Say in the last receipt before the silence that it is the last. The mail itself is counted already."""
+    now = timezone.now()
+    hour, day = _fruitless(seat, now - timedelta(hours=1)), _fruitless(seat, now - timedelta(days=1))
+    if handed.verdict == "rejected" and (hour == AN_HOUR or day == A_DAY):
+        yield {"what": "silent"}
+
+
+def _too_many(seat: Seat, mail: Mail) -> bool:
+    """Whether a mail without an accepted order is not answered any more: a repeated body, or more than the caps."""
+    now = timezone.now()
+    hour, day = now - timedelta(hours=1), now - timedelta(days=1)
+    same = Incoming.objects.filter(address__object_id=seat.pk, address__kind="seat", digest=mail.incoming.digest)
+    if same.filter(received__gt=hour).exclude(pk=mail.incoming.pk).exists():
+        return True
+    return _fruitless(seat, hour) >= AN_HOUR or _fruitless(seat, day) >= A_DAY
+
+
+def _fruitless(seat: Seat, since: datetime) -> int:
+    """Count the answers to mails of this seat that brought no accepted order."""
+    refused = Submission.objects.filter(seat=seat, door="mail", applied=False, received__gt=since)
+    answers = Outgoing.objects.filter(kind__in=ANSWERS, object_id=seat.pk, created__gt=since)
+    return refused.count() + answers.count()

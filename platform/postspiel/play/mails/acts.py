@@ -1,0 +1,54 @@
+"""What a mail did beside giving orders: press that was sent or not, a vote. Kept as data of the receipt's row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NotRequired, TypedDict
+
+from django.utils.translation import gettext as _
+
+from games.engine.contract import Locale
+from postspiel.play.mails import frame
+from postspiel.play.models import Game
+
+_DONE = frozenset({"press", "end-proposed", "end-withdrawn", "resign-asked", "silent"})
+
+
+class Act(TypedDict):
+    """One thing done or not: ``what`` is a key of the table below, ``to`` are seats (None: everybody)."""
+
+    what: str
+    to: NotRequired[list[int] | None]
+    why: NotRequired[str]
+
+
+def failed(acts: Iterable[Act]) -> bool:
+    """Whether something could not be done."""
+    return any(act["what"] not in _DONE for act in acts)
+
+
+def told(acts: Iterable[Act], game: Game, locale: Locale) -> tuple[str, ...]:
+    """Return a sentence for each act, in the language that is active."""
+    return tuple(_sentence(act, game, locale) for act in acts)
+
+
+def _sentence(act: Act, game: Game, locale: Locale) -> str:
+    to = act.get("to")
+    names = _("everybody") if to is None else ", ".join(frame.seat_name(game, index, locale) for index in to)
+    sentences = {
+        "press": _("Your press to %(names)s was sent."),
+        "press-refused": _("Your press to %(names)s was not sent: %(why)s"),
+        "press-after-failure": _(
+            "Your press to %(names)s was not sent, because lines of your mail could not be taken. Please send it again."
+        ),
+        "end-proposed": _("You proposed to end the game. It ends as soon as all players have proposed it."),
+        "end-withdrawn": _("Your proposal to end the game was taken back."),
+        "proposal-refused": _("Your proposal was not taken: %(why)s"),
+        "proposal-unknown": _("Only the end of a game can be proposed so far."),
+        "silent": _("Further mails without orders are not answered for a while; mails with orders always are."),
+        "resign-asked": _(
+            "You asked to leave the game. Nothing has changed yet; a second mail asks you to confirm it."
+        ),
+        "resign-refused": _("You cannot leave the game: %(why)s"),
+    }
+    return sentences[act["what"]] % {"names": names, "why": act.get("why", "")}

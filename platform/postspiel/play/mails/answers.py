@@ -1,0 +1,191 @@
+"""Mails that answer a player's mail with something else than a receipt: help, the position, his orders, a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from games.engine.contract import Copy, Heading, Text
+from postspiel.mail.letters import Letter
+from postspiel.mail.models import Incoming, Outgoing
+from postspiel.play import selectors
+from postspiel.play.mails import codes, frame, rows, turns
+from postspiel.play.mails.frame import Reader
+from postspiel.play.models import Game, Seat, Turn
+from postspiel.play.rendering import Link, Piece, Said
+
+MOST_LINES = 40
+
+
+def help_page(outgoing: Outgoing) -> Letter:
+    """The order language of the game's title on one page, and what else can be written."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    game = seat.game
+    title = frame.title_name(game, reader.locale)
+    pieces = (
+        Heading(_("How orders are written in %(title)s") % {"title": title}),
+        *frame.language_of(game).help(reader.locale),
+        Link(_("Read the rules"), frame.url("title-rules", game.title)),
+        Link(_("Open the game"), frame.url("game", game.key)),
+    )
+    return frame.seat_letter(frame.subject(game, _("help")), pieces, seat, reader.locale)
+
+
+def status(outgoing: Outgoing) -> Letter:
+    """The position as it stands now; of a game that does not run, how it stands."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    this = selectors.open_turn(seat.game)
+    pieces = _position(seat, this, reader) if this else _not_running(seat.game)
+    subject = frame.turn_subject(this, _("status")) if this else frame.subject(seat.game, _("status"))
+    link = Link(_("Open the game"), frame.url("game", seat.game.key))
+    return frame.seat_letter(subject, (*pieces, link), seat, reader.locale)
+
+
+def orders(outgoing: Outgoing) -> Letter:
+    """What the seat has in force for the open turn."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    this = selectors.open_turn(seat.game)
+    pieces = _in_force(seat, this, reader) if this else _not_running(seat.game)
+    subject = frame.turn_subject(this, _("your orders")) if this else frame.subject(seat.game, _("your orders"))
+    link = Link(_("Open the game"), frame.url("game", seat.game.key))
+    return frame.seat_letter(subject, (*pieces, link), seat, reader.locale)
+
+
+def held(outgoing: Outgoing) -> Letter:
+    """The question whether a mail counts that this server does not carry out unasked."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    data = outgoing.data
+    lines = data["text"].splitlines()
+    shown = (*lines[:MOST_LINES], "…") if len(lines) > MOST_LINES else tuple(lines)
+    mine = data["reason"] not in {"unknown-sender", "other-player"}
+    pieces = (
+        Heading(_("Do you mean this?") if mine else _("Is this mail yours?")),
+        Text(_doubt(data["reason"]) % {"sender": data["sender"] or _("an unreadable address")}),
+        Said(_("It says:"), shown),
+        Text(_("If you want it carried out, answer this mail with this code alone on a line:")),
+        Copy((codes.code("held", data["incoming"]),)),
+        Text(_("If not, do nothing: it will never be carried out.")),
+        Text(_("Your deadline does not wait for this. A confirmed mail counts from the moment it came in.")),
+    )
+    return frame.seat_letter(frame.subject(seat.game, _("please confirm a mail")), pieces, seat, reader.locale)
+
+
+def _doubt(reason: str) -> str:
+    """Return why a mail is held."""
+    return {
+        "unknown-sender": _(
+            "A mail for your seat came from %(sender)s. That is no address of yours that we know, so nothing in it was "
+            "carried out."
+        ),
+        "other-player": _(
+            "A mail for your seat came from another player of this game, so nothing in it was carried out, and your "
+            "secret address was renewed: please answer this mail or newer ones from now on."
+        ),
+        "edited-quote": _(
+            "In your mail, orders inside the quotation of our mail were changed. That may be meant or an accident, so "
+            "nothing was carried out."
+        ),
+        "forwarded": _("You passed a mail on to us, with orders above it, so nothing was carried out."),
+        "bodies-differ": _(
+            "Your mail has two forms, plain text and HTML, and they have different orders. So nothing was carried out."
+        ),
+    }[reason]
+
+
+def held_still_due(outgoing: Outgoing) -> bool:
+    """Only while the mail is still held, and the seat still the reader's."""
+    waits = Incoming.objects.filter(pk=outgoing.data["incoming"], verdict=Incoming.Verdict.HELD).exists()
+    return waits and rows.seat_of(outgoing).player_id == outgoing.recipient_id
+
+
+def resign_confirm(outgoing: Outgoing) -> Letter:
+    """The question whether a player really wants to give his seat up."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    code = codes.code("resign", outgoing.event)
+    pieces = (
+        Heading(_("Do you want to leave this game?")),
+        Text(
+            _("You asked to give up %(seat)s in “%(game)s”. So far nothing has changed.")
+            % {"seat": frame.seat_name(seat.game, seat.index, reader.locale), "game": seat.game.name}
+        ),
+        Text(_("To leave, answer this mail with this code alone on a line:")),
+        Copy((code,)),
+        Text(_("To stay, do nothing.")),
+    )
+    return frame.seat_letter(frame.subject(seat.game, _("please confirm")), pieces, seat, reader.locale)
+
+
+def resigned(outgoing: Outgoing) -> Letter:
+    """The mail that says that a seat was given up."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    pieces = (
+        Heading(_("You have left this game")),
+        Text(
+            _("%(seat)s in “%(game)s” is no longer yours. Mail to its address is no longer read.")
+            % {"seat": frame.seat_name(seat.game, seat.index, reader.locale), "game": seat.game.name}
+        ),
+        Text(_("Thank you for saying so instead of staying silent; the others can play on.")),
+    )
+    subject = frame.subject(seat.game, _("you have left"))
+    return frame.letter(subject=subject, pieces=pieces, game=seat.game)
+
+
+def refused(outgoing: Outgoing) -> Letter:
+    """The one answer to mail for a seat that is no longer its writer's; it shows nothing of the game."""
+    seat = rows.seat_of(outgoing)
+    pieces = (
+        Heading(_("This address is no longer yours")),
+        Text(
+            _("Your mail to “%(game)s” was not read: you no longer play there, or the address was renewed.")
+            % {"game": seat.game.name}
+        ),
+        Text(_("If you still play, answer the newest mail of that game instead.")),
+    )
+    return frame.letter(subject=frame.subject(seat.game, _("not read")), pieces=pieces, game=seat.game)
+
+
+def alarm(outgoing: Outgoing) -> Letter:
+    """Tell an organiser that a player's secret address is known to another player, and was renewed."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    names = {
+        "seat": frame.seat_name(seat.game, seat.index, reader.locale),
+        "other": frame.seat_name(seat.game, outgoing.data["other"], reader.locale),
+    }
+    pieces = (
+        Heading(_("A mail came to the wrong seat's address")),
+        Text(_("%(other)s wrote to the secret address of %(seat)s. Nothing in that mail was carried out.") % names),
+        Text(_("It may be a mistake, such as an answer to a mail that was passed on.")),
+        Text(_("The address was renewed; both go on playing.")),
+        Link(_("Open the game"), frame.url("game", seat.game.key)),
+    )
+    subject = frame.subject(seat.game, _("a wrong sender"))
+    foot = _("You get this mail because you organise this game.")
+    return frame.letter(subject=subject, pieces=pieces, game=seat.game, foot=foot)
+
+
+def _position(seat: Seat, this: Turn, reader: Reader) -> Iterator[Piece]:
+    sheet = rows.sheet_of(seat, this)
+    page = selectors.position_at(this, seat, reader.locale)
+    yield Heading(frame.turn_heading(this))
+    yield from turns.due(this, sheet, reader)
+    yield Heading(page.title)
+    yield from turns.ready_to_copy(page.blocks, reader.locale)
+    yield from turns.on_file(sheet, reader.locale)
+
+
+def _in_force(seat: Seat, this: Turn, reader: Reader) -> Iterator[Piece]:
+    sheet = rows.sheet_of(seat, this)
+    yield Heading(frame.turn_heading(this))
+    yield from turns.due(this, sheet, reader)
+    yield from turns.on_file(sheet, reader.locale)
+
+
+def _not_running(game: Game) -> Iterator[Piece]:
+    sentences = {
+        Game.Status.OPEN: _("This game has not begun yet."),
+        Game.Status.ENDED: _("This game has ended."),
+        Game.Status.CANCELLED: _("This game was called off."),
+    }
+    yield Heading(game.name)
+    yield Text(sentences.get(Game.Status(game.status), _("No turn is open just now.")))

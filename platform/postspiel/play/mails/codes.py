@@ -1,0 +1,29 @@
+"""One-time codes that confirm by mail what a mail alone may not do.
+
+A code follows from the server's key and from what it confirms; nothing is stored that somebody could read. It is sent
+to the registered address only, and used up by what it does: the held mail is read, the seat is given up.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b32encode
+
+from django.utils.crypto import salted_hmac
+
+_LENGTH = 8
+_CODE = re.compile(r"\b([A-Z2-7]{4})[- ]?([A-Z2-7]{4})\b")
+
+
+def code(purpose: str, cause: object) -> str:
+    """Return the code that confirms one thing, as people write it: ABCD-EFGH."""
+    raw = b32encode(salted_hmac("postspiel.play.codes", f"{purpose}:{cause}", algorithm="sha256").digest())
+    letters = raw.decode()[:_LENGTH]
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+def found(text: str) -> set[str]:
+    """Return the codes that stand alone on a line of a text, however they were typed."""
+    lines = (line.strip(" \t>.*\"'").upper() for line in text.splitlines())
+    matches = filter(None, (_CODE.fullmatch(line) for line in lines if len(line) <= _LENGTH + 1))
+    return {f"{match[1]}-{match[2]}" for match in matches}
