@@ -16,6 +16,18 @@ hypothesis_settings.register_profile("thorough", max_examples=1000, deadline=Non
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+DATABASE = {"db", "transactional_db", "live_server"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as `pure` what knows neither database nor queue: once on SQLite is enough for it."""
+    for item in items:
+        touches = item.get_closest_marker("django_db") or item.get_closest_marker("whole")
+        if not touches and not DATABASE & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.pure)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _house() -> Iterator[None]:
     """Keep tests off the developer's own data: `var/` is not written, no task reaches a real queue; German is there."""
