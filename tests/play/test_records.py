@@ -48,6 +48,23 @@ def test_a_record_verifies_and_replays_to_every_stored_state(duel: Game, clock: 
     assert record.turns[2].kept[0] == record.turns[1].kept[0] != ()
 
 
+def test_a_whole_game_of_intrige_between_bots_runs_by_the_sweep_alone_and_verifies(
+    make: Make, clock: time_machine.Traveller
+) -> None:
+    game = make("intrige", size=4)
+    for bot in ("random", "courtier", "random", "courtier"):
+        services.seat_bot(game=game, index=None, bot=bot)
+    for _sweep in range(40):
+        services.sweep()
+
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED
+    record = records.decode(services.export_record(game))
+    assert records.verify(record).ok, records.verify(record).findings
+    assert turns.state_hash(records.replay(record)) == turns.state_hash(positions.final_state_of(game))
+    assert sorted(entry["place"] for entry in game.result.entries)[0] == 1
+
+
 def test_a_record_survives_the_way_out_and_in_again(duel: Game, clock: time_machine.Traveller, stranger: User) -> None:
     game = play_out(duel, clock)
     raw = services.export_record(game)
