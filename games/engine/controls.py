@@ -53,6 +53,7 @@ _WRITTEN: Mapping[str, Mapping[Locale, tuple[str, ...]]] = {
 }
 _WITH_ARG = frozenset({"cancel", "help"})
 _BY_KEY = {words(form): word for word, by in _WRITTEN.items() for forms in by.values() for form in forms}
+_FIRST = frozenset(key[0] for key in _BY_KEY)
 _PRESS = frozenset({"press", "depesche"})
 _TO = frozenset({"to", "an"})
 _ENDS = frozenset({("end", "press"), ("press", "end"), ("ende", "depesche"), ("depesche", "ende")})
@@ -66,6 +67,8 @@ RESERVED = frozenset({key[0] for key in _BY_KEY} - {"i", "ich"} - ALWAYS) | _PRE
 
 def read(line: str) -> Control | None:
     """Read a bare normalised line that is a control word, and nothing else but its argument."""
+    if fold(line[:30].partition(" ")[0].strip("\"'.,;:!?")) not in _FIRST:
+        return None
     keys = tuple(token.key for token in tokens(line[:200]) if token.key)
     word = _BY_KEY.get(keys)
     if word is not None:
@@ -94,6 +97,8 @@ def help_lines(locale: Locale) -> Iterator[str]:
 
 def press_head(line: str, seats: Lexicon) -> PressHead | None:
     """Read the first line of a press block ("press to Red, Blue: ..."); None if it is none."""
+    if line[:5].lower() not in {"press", "depes"}:
+        return None
     parts = tokens(line[:400])
     if not parts or parts[0].key not in _PRESS:
         return None

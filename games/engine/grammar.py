@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -89,13 +90,15 @@ class Form:
         for slot in verb.slots:
             for locale in LOCALES:
                 for word in slot.words.get(locale, ()):
+                    if not words(word):
+                        raise LanguageError(f"A key word of {verb.name} has no letters: “{word}”.")
                     if self.keys.setdefault(words(word), slot) is not slot:
                         raise LanguageError(f"“{word}” stands for two slots of {verb.name}.")
+        self.starts: dict[str, list[tuple[str, ...]]] = {}
+        for key in sorted(self.keys, key=len, reverse=True):
+            self.starts.setdefault(key[0], []).append(key)
+        self.numbers = Counter(slot.sign for slot in self.places if slot.kind == "number")
         self.tails = {tail for _, tail in _verb_forms(verb) if tail}
-
-    def numbers(self, sign: str) -> int:
-        """Return how many places hold a number written with that sign."""
-        return sum(slot.kind == "number" and slot.sign == sign for slot in self.places)
 
 
 class Entry(Struct, frozen=True):
@@ -273,15 +276,10 @@ class Reader:
         )
 
     def _keyed(self, form: Form, args: dict[str, Value]) -> bool:
-        best = max((k for k in form.keys if self._here(k)), key=len, default=None)
-        if best is None:
-            return False
-        return self._take(form, form.keys[best], self.at + len(best), args)
-
-    def _here(self, key: tuple[str, ...]) -> bool:
-        return all(part.key == word for part, word in zip(self.parts[self.at :], key, strict=False)) and (
-            self.at + len(key) <= len(self.parts)
-        )
+        for key in form.starts.get(self.parts[self.at].key, ()):
+            if _follows(self.parts, self.at, key, shortened=False):
+                return self._take(form, form.keys[key], self.at + len(key), args)
+        return False
 
     def _keyed_short(self, form: Form, args: dict[str, Value]) -> bool:
         word = self.parts[self.at].key
@@ -371,14 +369,14 @@ class Reader:
         return self._names(form.lexicons[slot.name], exact=exact)
 
     def _number(self, form: Form, slot: Slot) -> tuple[int, int] | None:
-        grouped = bool(slot.words) or form.numbers(slot.sign) < 2
+        grouped = bool(slot.words) or form.numbers[slot.sign] < 2
         read = number(self.parts, self.at, grouped=grouped)
         if read is None:
             return None
         sign, value, after = read
         if slot.sign == "+":
             return (value, after) if sign == "+" else None
-        plain = sign != "+" or bool(slot.words) or not form.numbers("+")
+        plain = sign != "+" or bool(slot.words) or not form.numbers["+"]
         return (value, after) if plain else None
 
     def _name(self, lexicon: Lexicon, at: int, *, exact: bool) -> tuple[str, int] | None:
@@ -434,8 +432,11 @@ def _verb_forms(verb: Verb) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]
             yield words(head), words(tail)
 
 
-def _follows(parts: Sequence[Token], at: int, rest: Sequence[str]) -> bool:
+def _follows(parts: Sequence[Token], at: int, rest: Sequence[str], *, shortened: bool = True) -> bool:
+    """Whether these words stand there, in full or, if ``shortened`` is allowed, by their first letters."""
     if at + len(rest) > len(parts):
         return False
     pairs = zip(parts[at : at + len(rest)], rest, strict=True)
-    return all(part.key == word or (len(part.key) > 1 and word.startswith(part.key)) for part, word in pairs)
+    return all(
+        part.key == word or (shortened and len(part.key) > 1 and word.startswith(part.key)) for part, word in pairs
+    )

@@ -69,8 +69,8 @@ def fold(text: str) -> str:
 
 def tokens(line: str) -> tuple[Token, ...]:
     """Cut a normalised line into words, numbers and commas; other punctuation that stands alone is left out."""
-    found = (Token(m[0], m.start(), m.end(), _key(m[0])) for m in _TOKEN.finditer(line))
-    return tuple(token for token in found if token.text == "," or token.text.rstrip(_TRAILING))
+    found = [(m[0], *m.span()) for m in _TOKEN.finditer(line)]
+    return tuple([Token(word, a, b, _key(word)) for word, a, b in found if word == "," or word.rstrip(_TRAILING)])
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -117,6 +117,8 @@ def without_comment(line: str) -> str:
 
 
 def _key(text: str) -> str:
+    if text.isalnum() and text.isascii():
+        return text.lower()
     return fold(text.rstrip(_TRAILING).strip("\"'"))
 
 
