@@ -156,6 +156,15 @@ def test_a_bribe_of_nothing_counts_as_an_earlier_one() -> None:
     assert [b.amount for b in after.bribes] == [0, 1000]
 
 
+def test_a_conditional_bid_looks_at_the_highest_earlier_one_and_may_reach_its_limit() -> None:
+    waiting = {"green": ["blue P", "red P", "yellow P"]}
+    state = position([20, 20, 20, 20], "green", {}, waiting)
+    for limit, wanted in ((6000, 6000), (5000, 3000)):
+        bids = {3: "bribe P 5000", 0: "bribe P 2000", 1: f"bribe P +1000 max {limit} else 3000"}
+        after = TITLE.resolve(state, {seat: sheet(text) for seat, text in bids.items()}, FreeTable())
+        assert [b.amount for b in after.bribes] == [5000, 2000, wanted]
+
+
 def test_a_bribe_is_cut_to_the_cash_at_hand_and_is_at_least_a_thousand() -> None:
     state = position([3, 9, 9], "green", {"green": {1000: "red P"}}, {"green": ["red S", "yellow P"]})
     after = TITLE.resolve(state, {0: sheet("bribe S 2000\ndefend P 8000")}, FreeTable())
@@ -222,6 +231,12 @@ def test_missed_sendings_attack_own_scholars_only_if_they_must() -> None:
     state = with_home(state, "SD")
     assert sent(state) == [("S", "red"), ("D", "yellow")], "both attack one of Red's court at least"
     assert codes(state, 2, "send D Red", hints=True) == ["attacks_own"]
+
+
+def test_missed_sendings_attack_others_rather_than_oneself() -> None:
+    courts = {"blue": {1000: "green S"}, "red": {1000: "blue S"}, "yellow": {1000: "blue S", 3000: "green D"}}
+    state = with_home(position([9, 9, 9, 9], "green", courts, {}, phase="decision"), "S")
+    assert sent(state) == [("S", "red")]
 
 
 def with_home(state: State, home: str) -> State:
@@ -301,6 +316,7 @@ def test_staged_each_group_bribes_and_is_decided_before_the_next() -> None:
     assert (state.phase, state.stage, [b.scholar for b in state.bribes]) == ("decision", 0, [scholar("blue A")])
     assert [ask.verb for ask in TITLE.asks(state, 2) if ask.must] == ["admit"], "nobody is sent yet"
     assert codes(state, 2, "send A Blue") == ["not_sending"]
+    assert codes(state, 3, "bribe A 2000") == ["not_waiting"], "that group has bribed"
     state = TITLE.resolve(state, {0: table.kept[0], 2: sheet("admit A Blue 6000")}, table)
     assert (state.phase, state.stage) == ("bribes", 1)
     state = TITLE.resolve(state, {0: table.kept[0]}, table)

@@ -1,0 +1,14 @@
+"""The fuzzer's short form; ``make fuzz-intrige`` plays 10,000 games."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.intrige.fuzzing import run
+
+
+@pytest.mark.parametrize("first", range(1_000_000, 1_000_150, 30))
+def test_whole_games_survive_any_sheets(first: int) -> None:
+    seen = run(30, first)
+    assert seen["games"] == 30
+    assert min(seen["orders"], seen["refused"], seen["fixes"]) > 300, "the mess was a mess"
