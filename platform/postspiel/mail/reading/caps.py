@@ -7,6 +7,9 @@ HEAD = 64 * 1024
 PARTS = 100
 BOUNDARIES = 30
 NESTED = 20
+RAW_LINES = 200_000
+TEXT = 250_000
+"""Signs of a part's text that are read; more than any mail of a person with all its quotations."""
 LINES = 5000
 """Lines of text that are read; what stands below counts as ignored."""
 LINE = 2000
@@ -31,6 +34,8 @@ def check(raw: bytes) -> None:
         raise TooMuch(f"Message larger than {SIZE // 1024 // 1024} MB")
     if len(head(raw)) > HEAD:
         raise TooMuch("Message header too long")
+    if raw.count(b"\n") > RAW_LINES:
+        raise TooMuch("Message has too many lines")
     boundaries = {quoted or bare for quoted, bare in _BOUNDARY.findall(raw)}
     if len(boundaries) > BOUNDARIES or raw.lower().count(b"message/rfc822") > NESTED:
         raise TooMuch("Message nested too deeply")

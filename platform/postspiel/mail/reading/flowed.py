@@ -5,18 +5,18 @@ SEPARATOR = "-- "
 
 def unflow(text: str, *, delsp: bool) -> str:
     """The paragraphs of a flowed text, each one line; quoted ones keep their quote marks. Lines end with newlines."""
-    paragraphs: list[str] = []
+    paragraphs: list[list[str]] = []
     open_depth = -1
     for raw in text.split("\n"):
         depth, line = _quoted(raw)
         flows = line.endswith(" ") and line != SEPARATOR
         body = line[:-1] if flows and delsp else line
         if depth == open_depth and line != SEPARATOR:
-            paragraphs[-1] += body
+            paragraphs[-1].append(body)
         else:
-            paragraphs.append(f"{'>' * depth} {body}" if depth else body)
+            paragraphs.append([f"{'>' * depth} {body}" if depth else body])
         open_depth = depth if flows else -1
-    return "\n".join(paragraphs)
+    return "\n".join(map("".join, paragraphs))
 
 
 def _quoted(line: str) -> tuple[int, str]:

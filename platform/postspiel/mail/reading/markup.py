@@ -5,7 +5,6 @@ Block quotes become lines with a quote mark, so that what is known about quoted 
 
 import re
 
-from inscriptis import get_text
 from inscriptis.css_profiles import STRICT_CSS_PROFILE
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
@@ -13,29 +12,51 @@ from lxml.etree import ParserError, XMLSyntaxError
 from lxml.html import HtmlElement, document_fromstring
 
 SIZE = 500_000
-"""Signs of HTML that are read; a mail with more holds pictures as text, and its words stand at the top."""
+TAGS = 12_000
+LINES = 12_000
+"""So much of an HTML body is read: signs (without pictures written into it), tags, lines."""
 
 QUOTES = 50
 
 _CONFIG = ParserConfig(css=STRICT_CSS_PROFILE.copy(), display_links=False, display_images=False)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
+_PICTURES = re.compile(r"data:[\w/+.-]{1,60};base64,[\w/+=%\s]*")
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 # A list's bullets would stand before the orders in it.
 _LISTS = re.compile(r"<(/?)(?:li|ul|ol)\b", re.IGNORECASE)
 
 
 def text_of(html: str) -> str:
     """The text of an HTML body; "" if there is none. Never fails for bad markup."""
+    html = _limited(html).replace("\0", "")
     try:
-        tree = document_fromstring(_LISTS.sub(r"<\1div", _DECLARATION.sub("", html[:SIZE])).replace("\0", ""))
+        tree = document_fromstring(_LISTS.sub(r"<\1div", _DECLARATION.sub("", html)))
     except (ParserError, XMLSyntaxError, ValueError, AssertionError):
-        return html[:SIZE] if "<" not in html else get_text(re.sub(r"<[^>]{0,1000}>", " ", html[:SIZE]), _CONFIG)
+        return re.sub(r"<[^<>]{0,1000}>", " ", html)
+    _unstyle(tree)
     for quote in list(tree.iter("blockquote"))[QUOTES - 1 :: -1] if _quotes(tree) else []:
         _mark(quote)
     return _shown(tree)
 
 
+def _limited(html: str) -> str:
+    kept = _PICTURES.sub("", html)[:SIZE]
+    for sign, most in (("<", TAGS), ("\n", LINES)):
+        if kept.count(sign) > most:
+            kept = sign.join(kept.split(sign, most)[:most])
+    return kept
+
+
 def _quotes(tree: HtmlElement) -> bool:
     return next(tree.iter("blockquote"), None) is not None
+
+
+def _unstyle(tree: HtmlElement) -> None:
+    """Drop what is hidden, and all other styles: a margin of a million lines would be written out."""
+    for element in list(tree.iter("*")):
+        style = element.attrib.pop("style", "")
+        if _HIDDEN.search(style) and element.getparent() is not None:
+            element.drop_tree()
 
 
 def _mark(quote: HtmlElement) -> None:

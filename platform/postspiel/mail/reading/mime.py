@@ -161,7 +161,7 @@ def _joined(bodies: list[Body]) -> Body:
 
 
 def _plain(part: Part) -> str:
-    text = _text(part).replace("\r\n", "\n").replace("\r", "\n")
+    text = _text(part)[: caps.TEXT].replace("\r\n", "\n").replace("\r", "\n")
     kind = header(part, "content-type")
     return unflow(text, delsp=bool(_DELSP.search(kind))) if _FLOWED.search(kind) else text
 

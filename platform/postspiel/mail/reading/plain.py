@@ -5,6 +5,7 @@ reading orders, the engine's stricter form is used.
 """
 
 import re
+import unicodedata
 
 from games.engine import wording
 
@@ -16,11 +17,26 @@ _INVISIBLE = re.compile(
 )
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 
+MARKS = 8
+"""Combining marks that a sign keeps; no language needs more."""
+
 
 def tidy(text: str) -> str:
     """The text as people meant it: lines end with a newline, odd spaces are spaces, nothing invisible is left."""
     lines = _LINE_ENDS.sub("\n", text)
-    return _CONTROLS.sub("", _INVISIBLE.sub("", _SPACES.sub(" ", lines)))
+    return _without_piles(_CONTROLS.sub("", _INVISIBLE.sub("", _SPACES.sub(" ", lines))))
+
+
+def _without_piles(text: str) -> str:
+    """At most a few combining marks on one sign: putting piles of them in order takes quadratic time."""
+    if text.isascii():
+        return text
+    kept, pile = [], 0
+    for sign in text:
+        pile = pile + 1 if unicodedata.combining(sign) else 0
+        if pile <= MARKS:
+            kept.append(sign)
+    return "".join(kept)
 
 
 def lines_of(text: str) -> list[str]:

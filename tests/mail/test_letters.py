@@ -1,0 +1,107 @@
+"""Letters as files: what is read of each. They are made for these tests; nobody wrote them."""
+
+from pathlib import Path
+
+import pytest
+
+from postspiel.mail.reading import mime, new_text
+from tests.mail import kinds
+
+LETTERS = Path(__file__).parent / "letters"
+
+ORDERS = {
+    "base64-broken": ["bid 7 tower"],
+    "charset-codec": ["bid 7 \\x41"],
+    "charset-cp850": ["bid 7 türm"],
+    "charset-empty": ["bid 7 türm"],
+    "charset-hebrew-visual": ["bid 7 שלום"],
+    "charset-koi8": ["bid 7 башня"],
+    "charset-lies": ["bid 7 türm"],
+    "charset-polish": ["bid 7 żółw"],
+    "charset-unknown": ["bid 7 türm"],
+    "charset-unknown-utf8": ["bid 7 türm"],
+    "charset-utf16": ["bid 7 türm"],
+    "charset-utf7": ["bid 7 +AGE-"],
+    "charset-zlib": ["bid 7 tower"],
+    "clear-signed": ["bid 7 tower", "done"],
+    "empty-text-beside-html": ["bid 7 tower", "done"],
+    "encrypted": [],
+    "flowed": ["bid 7 tower", "move bear to gate", "pay Red 5", "done"],
+    "flowed-delsp": ["bid 7 tower", "move bear to gate", "done"],
+    "from-8bit": ["bid 7 tower"],
+    "from-comma": ["bid 7 tower"],
+    "from-comments": ["bid 7 tower"],
+    "from-lies": ["bid 7 tower"],
+    "from-none": ["bid 7 tower"],
+    "from-two": ["bid 7 tower"],
+    "html-only-markup": ["1. bid 7 tower", "move bear to gate", "pay Red 5", "done"],
+    "nested-alternatives": ["bid 7 tower"],
+    "no-boundary-at-all": ["bid 7 tower", "done"],
+    "no-final-boundary": ["bid 7 tower"],
+    "no-head-at-all": ["bid 7 tower"],
+    "nothing": [],
+    "odd-characters": ["bid 7 tower", "move bear – gate", "pay Red 5", "bid 8 gate", "ｄｏｎｅ"],  # noqa: RUF001
+    "outlook-table": ["bid 7 tower", "move bear gate", "pay Red 5", "pay Green 6", "bid 8 gate", "bid 9 gate", "done"],
+    "quoted-printable": ["bid 7 tower", "move bear – gate", "done"],  # noqa: RUF001
+    "references-with-commas": ["bid 7 tower"],
+    "right-to-left": ["bid 7 tower"],
+    "smart-quotes": ["bid 7 „tower“ − «gate»"],  # noqa: RUF001
+    "text-file-attached": ["bid 7 tower"],
+    "texts-around-a-picture": ["bid 7 tower", "done"],
+    "uuencoded": ["bid 7 tower"],
+}
+
+
+def read(name: str) -> mime.Mail:
+    return mime.read((LETTERS / f"{name}.eml").read_bytes())
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_a_letters_orders_are_read_and_no_others(name: str) -> None:
+    body = read(name).body
+    text = new_text(body.text or body.other, (), kinds.is_order).text
+    assert [" ".join(line.split()) for line in text.split("\n") if kinds.is_order(line)] == ORDERS[name]
+
+
+def test_every_letter_is_looked_at() -> None:
+    assert {path.stem for path in LETTERS.glob("*.eml")} == set(ORDERS)
+
+
+def test_a_sender_is_one_bare_address_or_none() -> None:
+    names = ("from-lies", "from-two", "from-comma", "from-none", "from-8bit", "from-comments", "no-head-at-all")
+    assert [read(name).sender for name in names] == [
+        "eve@example.com",
+        "",
+        "ada@example.com",
+        "",
+        "ada@example.com",
+        "",
+        "",
+    ]
+
+
+def test_broken_heads_are_read_as_far_as_they_go() -> None:
+    broken = read("from-8bit")
+    assert broken.subject.startswith("Grüße")
+    assert broken.message_id == "<[b37@example.com]>"
+    assert read("references-with-commas").refers == (
+        "<c@play.example.org>",
+        "<b@play.example.org>",
+        "<a@play.example.org>",
+    )
+
+
+def test_files_are_kept_apart_from_the_text() -> None:
+    assert [(file.name, file.content.strip()) for file in read("text-file-attached").files] == [
+        ("old-orders.txt", b"bid 99 gate"),
+        ("more.txt", b"pay Red 5"),
+    ]
+    assert read("encrypted").files[0].mimetype == "application/pkcs7-mime"
+    assert [file.name for file in read("texts-around-a-picture").files] == ["plan.png"]
+
+
+def test_the_html_form_is_read_beside_the_text() -> None:
+    body = read("nested-alternatives").body
+    assert "bid 7 tower" in body.text
+    assert "bid 7 tower" in body.other
+    assert read("flowed").body.other == ""
