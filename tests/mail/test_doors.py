@@ -95,7 +95,7 @@ def test_there_is_a_limit_to_recipients_and_size(client: smtplib.SMTP) -> None:
     assert client.mail("ada@example.com", [f"SIZE={caps.SIZE + 1}"])[0] == 552
     client.mail("ada@example.com")
     client.rcpt(spelled[0])
-    code, text = client.data(RAW + b"X\r\n" * (caps.SIZE // 3 + 1))
+    code, text = client.data(RAW + (b"x" * 998 + b"\r\n") * (caps.SIZE // 1000 + 1))
     assert code == 552, text
     client.mail("ada@example.com")
     client.rcpt(spelled[0])
