@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from msgspec.structs import replace
+
 from games.engine.contract import Sheet
 from games.intrige import TITLE
 from games.intrige.groups import form_groups
@@ -172,3 +174,44 @@ def test_e8_payouts() -> None:
 def test_income_is_paid_for_every_foreign_area() -> None:
     state = position([1, 1, 1], "red", {"green": {10000: "red A"}, "yellow": {1000: "red P", 3000: "green A"}})
     assert pay(state, 0, FreeTable()).cash == (12000, 1000, 1000)
+
+
+def test_groups_follow_crafts_then_pay() -> None:
+    """Free ones first, then external conflicts A, P, S, D; players clockwise from the left, one's scholars by craft."""
+    waiting = {"green": ["yellow D", "blue D", "red P", "blue P", "yellow S", "red A", "red S"]}
+    state = position([9, 9, 9, 9], "green", {}, waiting)
+    names = [[word(one) for one in group.members] for group in state.groups]
+    assert names == [["red A"], ["blue P", "red P"], ["red S", "yellow S"], ["blue D", "yellow D"]]
+    free = position([9, 9, 9, 9], "green", {}, {"green": ["red D", "yellow S", "red A", "blue P"]})
+    assert [word(one) for one in free.groups[0].members] == ["blue P", "red A", "red D", "yellow S"]
+
+
+def test_a_roll_draws_the_first_player_and_seats_run_clockwise() -> None:
+    firsts = {TITLE.setup({}, 5, FreeTable(seed)).first for seed in range(60)}
+    assert firsts == set(range(5))
+    state = TITLE.setup({}, 3, FreeTable(5))
+    order = [state.active]
+    for _ in range(8):
+        state = TITLE.resolve(state, {}, FreeTable())
+        order += [state.active] if state.active != order[-1] else []
+    assert order[:4] == [(order[0] + step) % 3 for step in range(4)]
+
+
+def test_turns_in_which_nobody_has_anything_to_do_are_left_out() -> None:
+    """The first player of a game only sends; in round 5 the last two have no guests, or at least nobody to send."""
+    state = TITLE.setup({}, 4, FreeTable())
+    assert (state.round, state.phase, state.groups) == (1, "decision", ())
+    idle = position([9] * 4, "green", {}, {"red": ["green A"]}, turn_round=5, phase="decision")
+    idle = replace(idle, home=("",) * 4, first=2)
+    after = TITLE.resolve(idle, {}, FreeTable())
+    assert (after.active, after.phase) == (0, "bribes"), "Blue has neither guests nor scholars to send"
+
+
+def test_most_money_wins_and_equal_money_shares() -> None:
+    state = replace(position([50, 70, 70], "green"), phase="over")
+    end = TITLE.outcome(state)
+    assert end is not None
+    assert (end.places, end.scores) == ((3, 1, 1), (50000, 70000, 70000))
+    assert TITLE.outcome(TITLE.mask(replace(state, phase="bribes"), 0)) is None
+    page = TITLE.show(state, None, "en")
+    assert "Yellow and Green share the win with 70000 ducats each." in str(page)
