@@ -197,6 +197,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(POSTSPIEL_DATA / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "play results onto ladders": {"task": "tournaments.pull", "schedule": 20, "options": {"expires": 20}},
+    "make reports": {"task": "reports.sweep", "schedule": 20, "options": {"expires": 20}},
     "play due turns": {"task": "play.sweep", "schedule": 20, "options": {"expires": 20}},
     "read waiting mail": {"task": "mail.read_waiting", "schedule": 20, "options": {"expires": 20}},
     "send due mail": {"task": "mail.send_due", "schedule": 20, "options": {"expires": 20}},
