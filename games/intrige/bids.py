@@ -24,6 +24,7 @@ from games.intrige.orders import (
 )
 from games.intrige.state import SEATS, UNIT, Bribe, Entry, Group, State, current_groups, distance
 
+CONDITION = frozenset({"raise", "max", "else"})
 WISH_LENGTH = 200
 RICHEST = 1_000_000
 """More than anybody can ever own: all areas of five courts pay half a million in five rounds."""
@@ -58,14 +59,15 @@ def _read_standing(reading: Reading, order: Order, bid: Bid) -> None:
 
 def figures(order: Order, *, sealed: bool) -> Bid:
     """The figures of a bid line: fixed, or conditional with a limit."""
-    amount, step, top, other = (number(order, name) for name in ("amount", "raise", "max", "else"))
-    wish = _wish(order)
-    if step is None:
+    amount = number(order, "amount")
+    wish = _wish(order) if "wish" in order.args else ""
+    if CONDITION.isdisjoint(order.args):
         if amount is None:
-            raise Wrong("amount_missing", changed(order, amount=UNIT, drop=("max", "else")))
-        if top is not None or other is not None:
-            raise Wrong("max_without_raise", changed(order, drop=("max", "else")))
+            raise Wrong("amount_missing", changed(order, amount=UNIT))
         return Bid(_thousands(order, "amount", amount, low=0), wish=wish)
+    step, top, other = (number(order, name) for name in ("raise", "max", "else"))
+    if step is None:
+        raise Wrong("max_without_raise", changed(order, amount=amount or UNIT, drop=("max", "else")))
     if sealed:
         plain = _nearest(other or UNIT)
         raise Wrong("sealed_condition", changed(order, drop=("raise", "max", "else"), amount=plain))

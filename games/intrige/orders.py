@@ -99,7 +99,7 @@ def craft_of(order: Order) -> str | None:
 
 def seat_of(order: Order, name: str, seats: int) -> int | None:
     """The seat that an argument names, or None where it is missing; Wrong if nobody sits there."""
-    word = text(order, name)
+    word = text(order, name) if name in order.args else None
     if word is None:
         return None
     if word not in SEATS[:seats]:
