@@ -380,10 +380,13 @@ class Reader:
         return (value, after) if plain else None
 
     def _name(self, lexicon: Lexicon, at: int, *, exact: bool) -> tuple[str, int] | None:
-        """Read the longest name that begins at a word."""
+        """Read the longest name that begins at a word; several words may be short for a name even if ``exact``."""
         for count in range(min(lexicon.longest, len(self.parts) - at), 0, -1):
-            form = " ".join(part.key for part in self.parts[at : at + count])
-            found = lexicon.find(form) if exact or not form.strip() else lexicon.begin(form)
+            keys = [part.key for part in self.parts[at : at + count]]
+            form = " ".join(keys)
+            found = lexicon.find(form)
+            if len(found) != 1 and (count > 1 or not exact) and all(keys):
+                found = lexicon.begin(form)
             if len(found) == 1:
                 return found[0], at + count
         read = number(self.parts, at) if exact else None
