@@ -9,6 +9,7 @@ from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
 from postspiel.play import selectors, services
 from postspiel.play.models import Act, Game, Result, Sheet, Turn
+from tests.engine.toy import Toy
 from tests.play.conftest import START, Make, hand_in, hours, seat
 
 
@@ -226,3 +227,37 @@ def test_bots_and_open_seats_have_no_vote(clock: time_machine.Traveller, make: M
 
     game.refresh_from_db()
     assert game.status == Game.Status.ENDED
+
+
+def test_a_bot_takes_an_open_seat_of_a_running_game(duel: Game, ada: User, bert: User, olga: User) -> None:
+    hand_in(duel, 1, "set 5\ndone")
+    with pytest.raises(services.PlayError, match="taken"):
+        services.put_bot(game=duel, index=0, bot="five", who=olga)
+    services.resign(seat=seat(duel, 0), who=ada)
+    with pytest.raises(services.PlayError, match="organises"):
+        services.put_bot(game=duel, index=0, bot="five", who=bert)
+    with pytest.raises(services.PlayError, match="no bot"):
+        services.put_bot(game=duel, index=0, bot="six", who=olga)
+
+    assert services.put_bot(game=duel, index=0, bot="five", who=olga).bot == "five"
+
+    sheet = Sheet.objects.get(turn__number=1, seat__index=0)
+    assert (sheet.status, sheet.automatic, len(sheet.orders)) == ("final", True, 1)
+    assert services.advance(duel.turns.get(number=1).pk)
+
+
+def test_a_bot_that_raises_stops_no_game(
+    clock: time_machine.Traveller, make: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(seen: object, index: int, random: object) -> tuple[()]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Toy, "bots", {"five": broken})
+    game = make()
+    for _seat in range(2):
+        services.seat_bot(game=game, index=None, bot="five")
+    for number in (1, 2, 3):
+        assert services.advance(game.turns.get(number=number).pk)
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED
+    assert "ZeroDivisionError" in caplog.text

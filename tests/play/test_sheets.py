@@ -309,3 +309,41 @@ def test_the_receipts_digest_is_the_one_the_rolls_depend_on(duel: Game) -> None:
     assert handed.understood.digest == rolls.sheet_digest(
         bytes(game.seed), game.key, 1, 0, (Order("set", {"number": 4}),)
     )
+
+
+NASTY = (
+    "\0set 4\0",
+    "set 4 \ud800\udc00 \udfff",
+    "s\0et 4",
+    "guess Bob 3 note \0\ud800",
+    "cancel \0",
+    "press to Bob:\n\0\nend press",
+    "press to \0",
+    "x" * 1_000_000,
+    "set " * 200_000,
+    "\n".join(f"sett {number} \0" for number in range(200)),
+    "\u202eset 4\u2066",
+)
+
+
+@pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
+def test_nothing_that_a_mail_brings_breaks_the_sheet(duel: Game, text: str) -> None:
+    """PostgreSQL takes neither NUL nor half surrogates, and 200 lines of nonsense get an answer too."""
+    handed = hand_in(duel, 0, text, door="mail", incoming=letter(START))
+    assert selectors.understood_of(Submission.objects.get(pk=handed.submission.pk)).verdict == handed.verdict
+    assert Outgoing.objects.filter(kind="receipt").count() == 1
+    assert hand_in(duel, 0, "set 4").verdict == "accepted"
+
+
+@pytest.mark.parametrize("bad", ("\0", "\ud800", "", "x" * 5000, "Bob\nset 5"))
+def test_nothing_that_a_program_sends_breaks_the_sheet(duel: Game, bad: str) -> None:
+    orders = (
+        Order(bad, {}),
+        Order("guess", {"seat": bad, "number": 3}),
+        Order("guess", {"seat": "bob", "number": 3, bad: bad}),
+        Order("guess", {"seat": "bob", "number": 4, "note": bad}),
+        Order("set", {"number": 3}),
+    )
+    handed = hand_in(duel, 0, "", orders=orders, door="api", replace=True)
+    assert handed.verdict in {"partial", "accepted"}
+    assert Order("set", {"number": 3}) in selectors.orders_of(sheet(duel, 0))

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from postspiel.accounts.models import User
-from postspiel.play import games, notices, positions, readiness, schedule, turns
+from postspiel.play import games, notices, positions, readiness, schedule, storable, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Act, DeadlineChange, Seat, Turn
 
@@ -35,8 +35,8 @@ def extend(*, turn: Turn, hours: int, who: User, why: str, expected: datetime | 
     return change
 
 
-def remind(*, turn: Turn, who: User) -> list[Seat]:
-    """Remind everybody who owes something and has handed in nothing; returns their seats.
+def remind(*, turn: Turn, who: User) -> int:
+    """Remind everybody who owes something and has handed in nothing; returns how many (he may play himself).
 
     PlayError if there is nobody, if it was done within the last hour, if the turn is over, and if somebody else
     organises the game.
@@ -50,7 +50,7 @@ def remind(*, turn: Turn, who: User) -> list[Seat]:
             raise PlayError(_("Everybody who owes something has handed in."))
         act = games.note(held.game, who, "reminded", turn=held.number)
         notices.reminded(held, seats, str(act.pk))
-    return seats
+    return len(seats)
 
 
 def remind_once(turn_id: int) -> bool:
@@ -87,7 +87,7 @@ def _move(turn: Turn, hours: int, who: User, why: str, now: datetime) -> Deadlin
         turn.reminder = schedule.reminder(positions.schedule_of(turn.game), now, new)
     turn.save(update_fields=["deadline", "reminder"])
     turns.reckon(turn, now)
-    return DeadlineChange.objects.create(turn=turn, old=old, new=new, who=who, why=why[:200], made=now)
+    return DeadlineChange.objects.create(turn=turn, old=old, new=new, who=who, why=storable.text(why)[:200], made=now)
 
 
 def _moved(turn: Turn, old: datetime, hours: int) -> datetime:

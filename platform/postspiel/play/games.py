@@ -17,7 +17,7 @@ from games.engine import registry, rolls, texts
 from games.engine import turns as engine
 from games.engine.contract import Choice
 from postspiel.accounts.models import User
-from postspiel.play import ending, notices, positions, schedule, turns
+from postspiel.play import ending, notices, positions, schedule, storable, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Act, Game, Seat, Turn
 from postspiel.play.schedule import Schedule
@@ -132,7 +132,7 @@ def _set_up(game: Game, now: datetime) -> Turn:
 
 
 def _checked_name(name: str) -> str:
-    name = " ".join(name.split())
+    name = " ".join(storable.text(name).split())
     if not name or len(name) > 80:
         raise PlayError(_("A game needs a name of at most 80 characters."))
     return name

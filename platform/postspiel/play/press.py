@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from postspiel.play import notices
+from postspiel.play import notices, storable
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Game, Press, Seat, Turn
 
@@ -23,7 +23,7 @@ def send(*, seat: Seat, to: Sequence[int] | None, text: str) -> Press:
     Who is out of the game may write as long as he holds his seat. PlayError if nobody is named, or a seat that there is
     not, if there is no text or too much of it, and before the start or after the end of the game.
     """
-    text = text.replace("\r\n", "\n").strip()
+    text = storable.text(text).replace("\r\n", "\n").strip()
     with transaction.atomic():
         game = Game.objects.get(pk=seat.game_id)
         seats = list(game.seats.select_related("player").order_by("index"))

@@ -41,8 +41,7 @@ def seat_bot(*, game: Game, index: int | None, bot: str) -> Seat:
     """
     with transaction.atomic():
         held = games.lock(game.pk)
-        if bot not in positions.title_of(held).bots:
-            raise PlayError(_("This title has no bot of that name."))
+        _must_have_bot(held, bot)
         seat = _free_seat(held, index)
         seat.bot = bot
         seat.save(update_fields=["bot"])
@@ -90,6 +89,30 @@ def resign(*, seat: Seat, who: User) -> None:
             turns.reckon(turn, now)
 
 
+def put_bot(*, game: Game, index: int, bot: str, who: User) -> Seat:
+    """Have a bot play a seat that is open in a running game, from the open turn on.
+
+    PlayError if the game does not run, if somebody has the seat, if the title has no such bot, or if somebody else
+    organises the game.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        turn = turns.claim(game.pk)
+        if turn is None:
+            raise PlayError(_("This game does not run."))
+        games.must_organise(turn.game, who)
+        _must_have_bot(turn.game, bot)
+        seat = Seat.objects.filter(game=game, index=index, player=None, bot="").first()
+        if seat is None:
+            raise PlayError(_("This seat is taken."))
+        seat.bot = bot
+        seat.save(update_fields=["bot"])
+        games.note(turn.game, who, "bot", seat=index, bot=bot)
+        turns.put_bot(turn, seat)
+        turns.reckon(turn, now)
+    return seat
+
+
 def ask_resignation(*, seat: Seat, cause: str) -> None:
     """Have the player confirm by a link that he gives his seat up, as a mail alone never does it.
 
@@ -115,6 +138,11 @@ def _free_seat(game: Game, index: int | None) -> Seat:
 def _start_if_full(game: Game, who: User) -> None:
     if not any(games.is_free(seat) for seat in game.seats.all()):
         games.begin(game, who, timezone.now())
+
+
+def _must_have_bot(game: Game, bot: str) -> None:
+    if bot not in positions.title_of(game).bots:
+        raise PlayError(_("This title has no bot of that name."))
 
 
 def _must_be_invited(game: Game, player: User, invitation: str) -> None:

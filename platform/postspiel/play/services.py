@@ -9,7 +9,7 @@ from postspiel.play.games import start as start_game
 from postspiel.play.press import send as send_press
 from postspiel.play.records import export_record, import_record
 from postspiel.play.schedule import Schedule
-from postspiel.play.seats import ask_resignation, resign, seat_bot
+from postspiel.play.seats import ask_resignation, put_bot, resign, seat_bot
 from postspiel.play.seats import clear as clear_seat
 from postspiel.play.seats import join as join_game
 from postspiel.play.seats import leave as leave_game
@@ -35,6 +35,7 @@ __all__ = [
     "leave_game",
     "make_demo_game",
     "propose_end",
+    "put_bot",
     "remind",
     "resign",
     "seat_bot",

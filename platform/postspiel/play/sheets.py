@@ -17,7 +17,7 @@ from games.engine.controls import Control
 from games.engine.language import Reading
 from postspiel.accounts.models import User
 from postspiel.mail.models import Incoming
-from postspiel.play import notices, positions, turns
+from postspiel.play import notices, positions, storable, turns
 from postspiel.play.models import Game, Seat, Sheet, Submission, Turn
 from postspiel.play.understanding import Desk, Reason, Understood, read_orders, read_text, understand
 
@@ -100,7 +100,7 @@ def hand_in(  # noqa: PLR0913 - a door says by name what it knows
     Raises nothing for what a person can mend: `HandedIn` says what was refused and why, and then nothing has changed.
     The same ``incoming`` twice gives the same answer twice.
     """
-    sent = Sent(seat, text, door, writer, received, turn_number, incoming, replace, orders, done)
+    sent = Sent(seat, storable.text(text), door, writer, received, turn_number, incoming, replace, orders, done)
     with transaction.atomic():
         turn = turns.claim(seat.game_id)
         known = Submission.objects.filter(incoming=incoming).first() if incoming else None
@@ -212,7 +212,7 @@ def _submission(sent: Sent, seat: Seat, turn: Turn | None, understood: Understoo
         incoming=sent.incoming,
         text=sent.text or lines,
         ignored="\n".join(text for _line, text in understood.reading.ignored),
-        reading=msgspec.to_builtins(understood),
+        reading=storable.storable(msgspec.to_builtins(understood)),
         applied=understood.verdict != "rejected",
         received=sent.received,
     )

@@ -159,6 +159,13 @@ def _go_on(turn: Turn, step: engine.Step, seats: Collection[Seat], now: datetime
     open_turn(game=game, number=turn.number + 1, step=step, times=times, seats=seats)
 
 
+def put_bot(turn: Turn, seat: Seat) -> None:
+    """Have the bot that took a seat in the middle of a claimed turn hand in for it."""
+    step = engine.Step(positions.state_of(turn))
+    Sheet.objects.filter(turn=turn, seat=seat).delete()
+    _sheet(turn, seat, step).save()
+
+
 def _sheet(turn: Turn, seat: Seat, step: engine.Step) -> Sheet:
     """Return a seat's new sheet, not saved yet: what is in force already, what is asked, and what a bot orders."""
     game = turn.game
