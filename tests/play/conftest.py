@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from pytest_django import Settings
 
 from games.engine import registry
 from postspiel.accounts.models import User
@@ -15,7 +14,6 @@ from postspiel.play import services
 from postspiel.play.models import Game, Seat
 from tests.play import toys
 
-KINDS = ("turn", "receipt", "reminder", "press", "ended", "joined", "cancelled", "extended", "resign-confirm")
 START = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)
 
 
@@ -23,11 +21,6 @@ START = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)
 def _titles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "titles", registry.titles)
     toys.install()
-
-
-@pytest.fixture(autouse=True)
-def _kinds(settings: Settings) -> None:
-    settings.MAIL_KINDS = {kind: {"render": "unused"} for kind in KINDS} | settings.MAIL_KINDS
 
 
 @pytest.fixture

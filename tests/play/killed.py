@@ -226,15 +226,13 @@ def _prepare() -> None:
     sys.path[:0] = [str(ROOT / "platform"), str(ROOT)]
     os.environ["DJANGO_SETTINGS_MODULE"] = "postspiel.config.settings"
     django.setup()
-    from django.conf import settings
     from django.core.management import call_command
 
     from postspiel.accounts.models import User
     from postspiel.config.celery import app
-    from tests.play import conftest, toys
+    from tests.play import toys
 
     app.conf.update(broker_url="memory://", broker_transport_options={})
-    settings.MAIL_KINDS = {kind: {"render": "unused"} for kind in conftest.KINDS} | settings.MAIL_KINDS
     toys.install()
     call_command("migrate", verbosity=0)
     for name in ("ada", "bert"):

@@ -261,3 +261,23 @@ def test_a_bot_that_raises_stops_no_game(
     game.refresh_from_db()
     assert game.status == Game.Status.ENDED
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_the_demo_game_waits_for_nobody_but_its_player(clock: time_machine.Traveller, bert: User) -> None:
+    game = services.make_demo_game(bert)
+
+    assert (game.title, game.status, game.name) == ("intrige", Game.Status.RUNNING, "Eine erste Partie")
+    assert [one.player for one in selectors.seats_of(game)].count(bert) == 1
+    for _turn in range(60):
+        services.sweep()
+        turn = selectors.open_turn(game)
+        if turn is None:
+            break
+        sheet = turn.sheets.get(seat__player=bert)
+        if sheet.asked:
+            hand_in(game, sheet.seat.index, "nothing\ndone")
+        else:
+            assert turn.due == START
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED
+    assert mails("ended") == ["bert@example.org"]

@@ -135,7 +135,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _url.scheme
 
 # Called by `manage.py run` on a new server, with its first organiser.
-DEMO_GAME = ""
+DEMO_GAME = "postspiel.play.services.make_demo_game"
 
 # Languages and time
 

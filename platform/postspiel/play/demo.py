@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from games.engine import registry
@@ -17,7 +18,7 @@ SIZE = 4
 
 def make_demo_game(player: User) -> Game:
     """Make and start a game of Intrige between a player and three bots, which he organises himself."""
-    with transaction.atomic():
+    with transaction.atomic(), translation.override(player.locale):
         game = games.create(
             organiser=player,
             title=TITLE,
