@@ -156,7 +156,7 @@ def test_a_mail_for_a_turn_that_is_over(table: Table) -> None:
         "mail of turn %(open)d."
     )
     assert told(both, table.locale, named=1, open=turn(table.game).number) in told_
-    assert say(table, "Your orders are on file and count at the deadline.", "") in told_
+    assert say(table, "are on file and count at the deadline.", "liegen vor und gelten zur Frist.") in told_
 
 
 @pytest.mark.parametrize("text", ("", "ok", "+1", "> Carnival, turn 4\n> ================\n> done\n"))
@@ -191,7 +191,7 @@ def test_a_right_mail_is_echoed_with_state_preview_and_seal(table: Table) -> Non
     new = say(table, f"bribe {table.mine} 5000 wish peace", f"biete {table.mine} 5000 wunsch peace")
     assert orders(mailed.text, table.game) == [new]
     assert told("Your mail was read, and all of it was taken.", table.locale) in text
-    assert say(table, "Your orders are final", "") in text
+    assert say(table, "Your orders are final", "Deine Befehle sind endgültig") in text
     sheet = Sheet.objects.get(seat=seat(table.game, table.who), turn=turn(table.game))
     assert sheet.digest in text
     assert sheet.status == Sheet.Status.FINAL

@@ -43,7 +43,11 @@ def test_a_turn_mail_names_game_turn_and_what_is_to_do(game: Game) -> None:
 
 def test_the_deadline_is_told_in_each_readers_zone_and_named(game: Game, ada: User, bert: User) -> None:
     assert "Thursday, 5 March 2026, 19:00 (Europe/London)" in words(letter("turn", ada).text)
-    assert "Donnerstag, 5. März 2026, 20:00 Uhr (Europe/Berlin)" in words(letter("turn", bert).text)
+    german = letter("turn", bert)
+    assert "Donnerstag, 5. März 2026, 20:00 Uhr (Europe/Berlin)" in words(german.text)
+    assert "Donnerstag, 5. März 2026, 20:00 Uhr (Europe/Berlin)" in words(german.html)
+    assert german.subject.startswith("Carnival: Zug 1, Runde 1, ")
+    assert 'lang="de"' in german.html
 
 
 @pytest.mark.parametrize(("locale", "done"), (("en", "done"), ("de", "fertig")))
