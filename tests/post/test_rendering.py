@@ -144,6 +144,13 @@ def test_a_page_shows_the_drawing_and_its_twin_a_mail_only_the_twin() -> None:
     assert BOARD.twin not in printed
 
 
+def test_a_twin_is_kept_as_drawn_unless_a_line_is_too_long() -> None:
+    drawn = Picture("<svg></svg>", "x", "A   B\n" + "island " * 20)
+    lines = as_text((drawn,)).splitlines()
+    assert lines[0] == "A   B"
+    assert max(map(len, lines)) <= 72
+
+
 def test_the_word_around_a_picture_is_in_the_readers_language() -> None:
     with translation.override("en"):
         assert "The picture in words" in as_html((BOARD,))

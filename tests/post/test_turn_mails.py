@@ -37,6 +37,10 @@ def test_a_turn_mail_names_game_turn_and_what_is_to_do(game: Game) -> None:
     assert mailed.subject == f"Carnival: turn 1, Round 1, {court}: sending scholars [{game.key}]"
     assert mailed.text.startswith("Carnival, turn 1\n================\n")
     assert "You owe orders" in mailed.text
+    for name in ("Ada", "Bert", "Cleo"):
+        assert name in mailed.text
+    assert game.commitment in words(mailed.text)
+    assert game.commitment in mailed.html
     assert f"You get this mail because you play {court} in the game “Carnival”." in mailed.text
     assert f"https://play.example.org/games/{game.key}/" in mailed.text
 

@@ -112,7 +112,7 @@ def _plain(block: Piece, width: int, is_order: IsOrder | None) -> Iterable[str]:
         case Grid():
             return _grid(block, width)
         case Picture():
-            return block.twin.splitlines()
+            return [line for text in block.twin.splitlines() for line in _fitted(text, width)]
         case Copy():
             return block.lines
         case _:
@@ -173,6 +173,11 @@ def _barred(lines: Iterable[str], width: int) -> Iterator[str]:
     """Somebody's own lines behind a bar, which keeps them from being read as ours or as orders."""
     for line in lines:
         yield from _wrap(line, width, first="| ", rest="| ")
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    """Leave a line that fits as it is drawn."""
+    return [line] if len(line) <= width else _wrap(line, width)
 
 
 def _wrap(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from games.engine.contract import Block, Copy, Heading, Items, Locale, Text
+from games.engine.contract import Block, Copy, Grid, Heading, Items, Locale, Text
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
 from postspiel.play import selectors, times
 from postspiel.play.mails import frame, press, rows
 from postspiel.play.mails.frame import Reader
-from postspiel.play.models import DeadlineChange, Seat, Sheet, Turn
+from postspiel.play.models import DeadlineChange, Game, Seat, Sheet, Turn
 from postspiel.play.rendering import Link, Piece
 
 
@@ -25,6 +25,7 @@ def turn(outgoing: Outgoing) -> Letter:
         Heading(frame.turn_heading(this)),
         *due(this, sheet, reader),
         *happened(seat, this, reader.locale),
+        *(begun(this.game, reader.locale) if this.number == 1 else ()),
         Heading(page.title),
         *ready_to_copy(page.blocks, reader.locale),
         *in_force(sheet, reader.locale),
@@ -112,6 +113,17 @@ def happened(seat: Seat, turn: Turn, locale: Locale) -> Iterator[Piece]:
     if before:
         heading = _("What happened in turn %(number)d") if before.number else _("How the game began")
         yield from story(seat, before, locale, heading % {"number": before.number})
+
+
+def begun(game: Game, locale: Locale) -> Iterator[Piece]:
+    """Tell who plays, and the seal of the seed, so that nobody needs to trust the server's rolls."""
+    players = tuple(
+        (selectors.seat_name(game, seat.index, locale), seat.player.public_name if seat.player else seat.bot or "-")
+        for seat in selectors.seats_of(game)
+    )
+    yield Grid(_("Who plays"), (_("Seat"), _("Player")), players)
+    sealed = _("Every roll of this game follows from a number that is secret until the end. Its SHA-256 is %(seal)s.")
+    yield Text(sealed % {"seal": game.commitment}, tone="quiet")
 
 
 def story(seat: Seat, turn: Turn, locale: Locale, heading: str) -> Iterator[Piece]:
