@@ -8,20 +8,26 @@ from games.intrige.state import CRAFTS, PAYS, SEATS
 AREAS = tuple(str(pay) for pay in PAYS)
 HIGHEST = "highest"
 
+
+def _seat(english: str, *german: str) -> Words:
+    """A seat's names, also as they stand in a sentence: "send A to Green", "nimm A von Grün"."""
+    return {
+        "en": (english, f"to {english}", f"from {english}"),
+        "de": (*german, *(f"{word} {one}" for word in ("an", "nach", "von", "durch") for one in german)),
+    }
+
+
 NAMES: dict[str, Words] = {
-    "red": {"en": ("Red",), "de": ("Rot",)},
-    "yellow": {"en": ("Yellow",), "de": ("Gelb",)},
-    "green": {"en": ("Green",), "de": ("Grün", "Gruen")},
-    "blue": {"en": ("Blue",), "de": ("Blau",)},
-    "white": {"en": ("White",), "de": ("Weiß", "Weiss")},
+    "red": _seat("Red", "Rot"),
+    "yellow": _seat("Yellow", "Gelb"),
+    "green": _seat("Green", "Grün", "Gruen"),
+    "blue": _seat("Blue", "Blau"),
+    "white": _seat("White", "Weiß", "Weiss"),
     "A": {"en": ("A", "alchemist"), "de": ("A", "Alchimist", "Alchimisten")},
     "P": {"en": ("P", "priest"), "de": ("P", "Priester")},
     "S": {"en": ("S", "scribe"), "de": ("S", "Schreiber")},
     "D": {"en": ("D", "doctor"), "de": ("D", "Doktor")},
-    "1000": {"en": ("1000", "1,000"), "de": ("1000", "1.000")},
-    "6000": {"en": ("6000", "6,000"), "de": ("6000", "6.000")},
-    "10000": {"en": ("10000", "10,000"), "de": ("10000", "10.000")},
-    "3000": {"en": ("3000", "3,000"), "de": ("3000", "3.000")},
+    **{area: {"en": (area,), "de": (area,)} for area in AREAS},
     HIGHEST: {"en": ("highest",), "de": ("höchste", "hoechste", "höchsten", "höchstes")},
 }
 
