@@ -25,6 +25,7 @@ MAIL_KINDS: dict[str, MailKind] = {
     "stuck": {"render": "postspiel.mail.notices.stuck"},
     "revoked": {"render": "postspiel.mail.notices.revoked"},
     "astray": {"render": "postspiel.mail.notices.astray"},
+    "invitation": {"render": "postspiel.web.invitations.letter", "still_due": "postspiel.web.invitations.still_due"},
     "joined": {
         "render": "postspiel.play.mails.games.joined",
         "still_due": "postspiel.play.mails.games.joined_still_due",

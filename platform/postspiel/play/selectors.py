@@ -16,10 +16,23 @@ from games.engine.contract import Ask, Block, Locale, Page, Text
 from games.engine.contract import Sheet as Orders
 from postspiel.accounts.models import User
 from postspiel.play import deadlines, positions, press, readiness, times
+from postspiel.play.audience import free_seats, invited_game, organised_turn, visible_game
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
+from postspiel.play.positions import options_of, schedule_of, title_of
 from postspiel.play.sheets import understood_of
+from postspiel.play.understanding import Desk, Understood, read_text, understand
 
-__all__ = ["understood_of"]
+__all__ = [
+    "Understood",
+    "free_seats",
+    "invited_game",
+    "options_of",
+    "organised_turn",
+    "schedule_of",
+    "title_of",
+    "understood_of",
+    "visible_game",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +155,19 @@ def preview(seat: Seat, orders: Orders) -> engine.Preview | None:
     if turn is None:
         return None
     return engine.preview(positions.title_of(seat.game), positions.seen(turn, seat.index), seat.index, orders)
+
+
+def tried(seat: Seat, text: str, locale: str | None = None) -> Understood:
+    """Return what would be made of a text in the place of the seat's whole sheet, and hand nothing in.
+
+    Raises `ValueError` if no turn is open.
+    """
+    turn = open_turn(seat.game)
+    if turn is None:
+        raise ValueError("No turn is open.")
+    seen = positions.seen(turn, seat.index)
+    desk = Desk(title_of(seat.game), options_of(seat.game), seen, seat.index)
+    return understand(desk, read_text(desk, text, _locale(locale)), replace=True, empty=False)
 
 
 def preview_blocks(seat: Seat, orders: Orders, locale: str | None = None) -> tuple[Block, ...]:

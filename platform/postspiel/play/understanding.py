@@ -108,7 +108,7 @@ def understand(desk: Desk, reading: Reading, *, replace: bool, empty: bool) -> U
     done = bool(words & _DONE) and not held_back
     touched = bool(accepted or cancelled or done or words & _TOUCHING or (replace and not wrong))
     return Understood(
-        verdict=_verdict(wrong=wrong or bool(held_back), said=touched or bool(words - _DONE)),
+        verdict=_verdict(wrong=wrong or bool(held_back), said=touched or bool(words - {"done"})),
         reason="" if touched or words or wrong else "empty",
         reading=reading,
         accepted=accepted,

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -39,5 +40,13 @@ def navigation(request: HttpRequest) -> list[Link]:
 def _entries(request: HttpRequest) -> list[tuple[str, str]]:
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
-        return [(_("Sign in"), "account_login")]
-    return [(_("My games"), "home"), (_("Profile"), "profile")]
+        return [(_("Lobby"), "lobby"), (_("Sign in"), "account_login")]
+    entries = [
+        (_("My games"), "home"),
+        (_("Lobby"), "lobby"),
+        (_("Organise"), "organiser"),
+        (_("Profile"), "profile"),
+    ]
+    if user.is_superuser and settings.POSTSPIEL_POSTBOX:
+        entries.append((_("Postbox"), "postbox"))
+    return entries

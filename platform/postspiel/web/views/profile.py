@@ -6,9 +6,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from postspiel.accounts.forms import ProfileForm
+from postspiel.mail import selectors
 from postspiel.web.requests import SignedIn
 
 
@@ -23,3 +24,10 @@ def profile(request: SignedIn) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("profile")
     return render(request, "web/profile.html", {"form": form})
+
+
+@login_required
+@require_safe
+def mails(request: SignedIn) -> HttpResponse:
+    """Every mail to the reader: what, when, whether it arrived. Never a body."""
+    return render(request, "web/my_mails.html", {"mails": selectors.mails_to(request.user)})

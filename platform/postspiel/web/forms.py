@@ -1,0 +1,206 @@
+"""Forms about games."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from games.engine.contract import Choice, Option, Title
+from postspiel.accounts.forms import NewcomerForm
+from postspiel.play.models import Game, Seat
+from postspiel.play.schedule import Schedule
+from postspiel.play.selectors import seat_name
+from postspiel.web.wording import locale, span, title_text
+
+LENGTHS = (1, 2, 4, 8, 12, 24, 48, 72, 96, 120, 168, 240, 336)
+PAUSES = (0, 5, 15, 60, 240, 720, 1440)
+REMINDERS = (0, 2, 4, 12, 24, 48)
+NO_BOT = ""
+
+
+class NewGameForm(forms.Form):
+    """Everything that is decided when a game of a title is made."""
+
+    name = forms.CharField(label=later("Name of the game"), max_length=80)
+    size = forms.TypedChoiceField(label=later("Seats"), coerce=int)
+    hours = forms.TypedChoiceField(label=later("A turn lasts at most"), coerce=int, initial=72)
+    first_hours = forms.TypedChoiceField(label=later("The first turn lasts at most"), coerce=int, initial=120)
+    minimum_minutes = forms.TypedChoiceField(
+        label=later("Least time to think"),
+        coerce=int,
+        initial=0,
+        help_text=later("So long a turn stays open even if everybody's orders were final beforehand."),
+    )
+    reminder_hours = forms.TypedChoiceField(label=later("Reminder before the deadline"), coerce=int, initial=24)
+    play = forms.BooleanField(label=later("I take a seat myself"), required=False, initial=True)
+    bots = forms.TypedChoiceField(label=later("Seats for bots"), coerce=int, initial=0)
+    bot = forms.ChoiceField(label=later("Which bot"))
+    listed = forms.BooleanField(
+        label=later("Show it in the lobby"),
+        required=False,
+        initial=True,
+        help_text=later("Else only who has the invitation can join, and only who plays can see it."),
+    )
+
+    def __init__(self, title: Title[Any], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = title
+        sizes = title.about.sizes
+        self._choose("size", [(size, str(size)) for size in sizes])
+        self._choose("hours", [(hours, span(hours)) for hours in LENGTHS])
+        self._choose("first_hours", [(hours, span(hours)) for hours in LENGTHS])
+        self._choose("minimum_minutes", [(minutes, _pause(minutes)) for minutes in PAUSES])
+        self._choose("reminder_hours", [(hours, span(hours) if hours else _("none")) for hours in REMINDERS])
+        self._choose("bots", [(count, str(count)) for count in range(max(sizes) + 1)])
+        self._choose("bot", [(bot, bot) for bot in title.bots])
+        self.initial.setdefault("size", sizes[len(sizes) // 2])
+        self.initial.setdefault("bot", list(title.bots)[-1])
+        for option in title.about.options:
+            self.fields[f"option-{option.name}"] = option_field(title, option)
+
+    @property
+    def options(self) -> dict[str, Choice]:
+        """The title's options as they were chosen."""
+        return {one.name: self.cleaned_data[f"option-{one.name}"] for one in self.title.about.options}
+
+    @property
+    def schedule(self) -> Schedule:
+        """The schedule as it was chosen."""
+        names = ("hours", "first_hours", "minimum_minutes", "reminder_hours")
+        return Schedule(**{name: self.cleaned_data[name] for name in names})
+
+    @property
+    def about_seats(self) -> list[forms.BoundField]:
+        """The fields about who sits where."""
+        return [self[name] for name in ("size", "play", "bots", "bot", "listed")]
+
+    @property
+    def about_time(self) -> list[forms.BoundField]:
+        """The fields about the schedule."""
+        return [self[name] for name in ("hours", "first_hours", "minimum_minutes", "reminder_hours")]
+
+    @property
+    def about_rules(self) -> list[forms.BoundField]:
+        """The title's own options."""
+        return [self[f"option-{option.name}"] for option in self.title.about.options]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        taken = cleaned.get("bots", 0) + bool(cleaned.get("play"))
+        if taken > cleaned.get("size", taken):
+            self.add_error("bots", _("There are not so many seats."))
+        return cleaned
+
+    def _choose(self, name: str, choices: list[tuple[Any, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
+        field.choices = choices
+
+
+def option_field(title: Title[Any], option: Option) -> forms.Field:
+    """The field by which an organiser chooses an option of a title."""
+    key = f"option.{option.name}"
+    texts = title.about.texts[locale()]
+    words: dict[str, Any] = {
+        "label": texts.get(key, option.name),
+        "help_text": texts.get(f"{key}.help", ""),
+        "initial": option.default,
+    }
+    if isinstance(option.default, bool):
+        return forms.BooleanField(required=False, **words)
+    if isinstance(option.default, int):
+        return forms.IntegerField(min_value=option.low, max_value=option.high, **words)
+    choices = [(choice, title_text(title.about.slug, f"{key}.{choice}")) for choice in option.choices]
+    return forms.ChoiceField(choices=choices, **words)
+
+
+def _pause(minutes: int) -> str:
+    if minutes and minutes < 60:
+        return _("%(count)s minutes") % {"count": minutes}
+    return span(minutes // 60) if minutes else _("none")
+
+
+class PressForm(forms.Form):
+    """A message to other seats, or to everybody."""
+
+    prefix = "press"
+
+    public = forms.BooleanField(label=later("To everybody, watchers included"), required=False)
+    to = forms.TypedMultipleChoiceField(
+        label=later("To"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    text = forms.CharField(label=later("Text"), widget=forms.Textarea(attrs={"rows": 5}), max_length=8000)
+
+    def __init__(self, seat: Seat, seats: list[Seat], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = [(one.index, holder(seat.game, one)) for one in seats if one.index != seat.index]
+        field = self.fields["to"]
+        assert isinstance(field, forms.TypedMultipleChoiceField)  # noqa: S101 - declared above
+        field.choices = others
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not cleaned.get("public") and not cleaned.get("to") and "to" not in self.errors:
+            self.add_error("to", _("Say whom it is for."))
+        return cleaned
+
+    @property
+    def readers(self) -> list[int] | None:
+        """The seats it goes to; None: everybody."""
+        return None if self.cleaned_data["public"] else self.cleaned_data["to"]
+
+
+def holder(game: Game, seat: Seat) -> str:
+    """A seat's name with who holds it."""
+    name = seat_name(game, seat.index)
+    return f"{name} ({seat.player.public_name})" if seat.player else f"{name} ({seat.bot})" if seat.bot else name
+
+
+class SeatForm(forms.Form):
+    """Which free seat somebody takes."""
+
+    index = forms.TypedChoiceField(label=later("Seat"), coerce=int)
+
+    def __init__(self, game: Game, free: list[Seat], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["index"]
+        assert isinstance(field, forms.TypedChoiceField)  # noqa: S101 - declared above
+        field.choices = [(seat.index, seat_name(game, seat.index)) for seat in free]
+
+
+class ExtendForm(forms.Form):
+    """By how much a deadline is moved, and why."""
+
+    hours = forms.TypedChoiceField(label=later("Move it by"), coerce=int, initial=24)
+    why = forms.CharField(label=later("Why (the players read it)"), max_length=200)
+    expected = forms.DateTimeField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["hours"]
+        assert isinstance(field, forms.TypedChoiceField)  # noqa: S101 - declared above
+        field.choices = [(hours, span(hours)) for hours in LENGTHS]
+
+
+class InviteForm(forms.Form):
+    """An address that an invitation is mailed to."""
+
+    email = forms.EmailField(label=later("Invite by mail"), help_text=later("One invitation is sent, no reminder."))
+
+
+class GuestForm(NewcomerForm):
+    """What somebody says of himself who follows an invitation without an account."""
+
+    email = forms.EmailField(label=later("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    field_order = ("email", "display_name", "time_zone")
+
+
+class AnswerForm(forms.Form):
+    """What the reader of a mail in the postbox answers."""
+
+    text = forms.CharField(
+        label=later("Answer"),
+        widget=forms.Textarea(attrs={"rows": 8, "class": "orders"}),
+        help_text=later("It is written above a quotation of the mail, as a mail program does it."),
+    )

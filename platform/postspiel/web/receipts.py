@@ -1,0 +1,108 @@
+"""What became of orders that were sent by the form, in the words of the game and of the reader."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.engine.contract import Block, Problem
+from games.engine.language import LineProblem, line_problem_text
+from games.engine.texts import problem_text
+from postspiel.play import selectors
+from postspiel.play.models import Seat
+from postspiel.play.selectors import Understood
+from postspiel.web.orders import Asked
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A line that was not taken: its number, the line, why, and what would be right."""
+
+    line: int
+    text: str
+    reason: str
+    suggestion: str = ""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of one submission. `to_mend` are the lines that were not taken, for the form's text field."""
+
+    verdict: str
+    sentence: str
+    wrong: tuple[Wrong, ...]
+    hints: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def to_mend(self) -> str:
+        """The lines that were not taken."""
+        return "\n".join(wrong.text for wrong in self.wrong)
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What would come of orders if nobody else ordered anything."""
+
+    blocks: tuple[Block, ...]
+    wrong: tuple[Wrong, ...]
+    hints: tuple[str, ...]
+
+
+def receipt(understood: Understood, asked: Asked) -> Receipt:
+    """Put what was understood into words."""
+    missing = asked.language.examples([ask for ask in understood.missing if ask.must], asked.locale)
+    hints = tuple(_reason(problem, asked) for problem in understood.hints)
+    return Receipt(understood.verdict, _sentence(understood), _wrong(understood, asked), hints, missing)
+
+
+def foreseen(seat: Seat, asked: Asked, text: str) -> Foreseen:
+    """Try orders out without handing them in."""
+    understood = selectors.tried(seat, text)
+    hints = tuple(_reason(problem, asked) for problem in understood.hints)
+    return Foreseen(selectors.preview_blocks(seat, understood.sheet), _wrong(understood, asked), hints)
+
+
+def _sentence(understood: Understood) -> str:
+    if understood.reason:
+        return _refusal(understood)
+    if understood.verdict == "rejected":
+        return _("Nothing of it could be taken. What was on file stays in force.")
+    if understood.held_back == "refused":
+        return _("Some of it could not be taken, so your sheet is not final yet.")
+    if understood.held_back == "missing":
+        return _("Something that you owe is missing, so your sheet is not final yet.")
+    if understood.verdict == "partial":
+        return _("Some of it could not be taken; the rest is on file.")
+    return _("All of it was taken.")
+
+
+def _refusal(understood: Understood) -> str:
+    reasons = {
+        "late": _("The turn is over: the deadline has passed."),
+        "wrong-turn": _("This was written for turn %(named)s, but turn %(open)s is open now. Nothing was changed.")
+        % {"named": understood.named, "open": understood.open},
+        "not-running": _("The game does not run."),
+        "not-yours": _("This is not your seat."),
+        "empty": _("There were no orders in it, so nothing has changed."),
+    }
+    return reasons[understood.reason]
+
+
+def _wrong(understood: Understood, asked: Asked) -> tuple[Wrong, ...]:
+    lines = [_line(problem, asked) for problem in understood.reading.problems]
+    orders = [_order(problem, understood, asked) for problem in understood.refused]
+    return tuple(sorted([*lines, *orders], key=lambda wrong: wrong.line))
+
+
+def _line(problem: LineProblem, asked: Asked) -> Wrong:
+    return Wrong(problem.line, problem.text, line_problem_text(problem, asked.locale), problem.suggestion or "")
+
+
+def _order(problem: Problem, understood: Understood, asked: Asked) -> Wrong:
+    line = understood.reading.orders[problem.order]
+    fix = asked.language.write(problem.fix, asked.locale) if problem.fix else ""
+    return Wrong(line.line, line.text, _reason(problem, asked), fix)
+
+
+def _reason(problem: Problem, asked: Asked) -> str:
+    return problem_text(asked.title, asked.options, problem, asked.locale)

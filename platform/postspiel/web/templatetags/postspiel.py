@@ -1,0 +1,61 @@
+"""How templates say things that belong to games: moments, names, blocks, schedules."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.engine.contract import Block
+from postspiel.play import rendering, selectors, times
+from postspiel.play.models import Game
+from postspiel.web import wording
+
+register = template.Library()
+
+
+@register.filter
+def moment(when: datetime | None) -> str:
+    """A moment in the reader's language and zone, the zone named; empty for none."""
+    if when is None:
+        return ""
+    said = times.moment(when, timezone.get_current_timezone(), wording.locale())
+    return format_html('<time datetime="{}">{}</time>', when.isoformat(), said)
+
+
+@register.filter
+def blocks(shown: Iterable[Block]) -> SafeString:
+    """A title's blocks as HTML."""
+    return rendering.as_html(shown)
+
+
+@register.filter
+def title_name(game: Game) -> str:
+    """What the game's title is called."""
+    return wording.title_text(game.title, "title")
+
+
+@register.filter
+def seat_name(game: Game, index: int) -> str:
+    """What a seat is called."""
+    return selectors.seat_name(game, index)
+
+
+@register.filter
+def schedule(game: Game) -> str:
+    """The game's schedule in one or two sentences."""
+    return wording.schedule_text(game)
+
+
+@register.filter
+def options(game: Game) -> list[str]:
+    """What was chosen when the game was made, as far as it differs from what is usual."""
+    return wording.options_text(game)
+
+
+@register.filter
+def badge(state: str) -> dict[str, str]:
+    """The word for a state of a game, a sheet or a mail, with the class that colours it."""
+    return wording.badge(state)

@@ -1,0 +1,115 @@
+"""Words for what rows hold: titles, options, schedules, states."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+from django.utils.translation import pgettext_lazy as later_of
+
+from games.engine import registry
+from games.engine.contract import Block, Choice, Locale, Option, Title
+from games.engine.language import language
+from postspiel.play.models import Game
+from postspiel.play.schedule import Schedule
+from postspiel.play.selectors import schedule_of
+
+type Said = str | Promise
+
+
+def locale() -> Locale:
+    """The active language, English where we do not have it."""
+    return "de" if (get_language() or "").startswith("de") else "en"
+
+
+def title_text(slug: str, key: str) -> str:
+    """A text of a title; the key itself if it has none."""
+    known = registry.titles().get(slug)
+    return known.about.texts[locale()].get(key, key) if known else slug
+
+
+def all_titles() -> list[Title[Any]]:
+    """Every title that can be played here."""
+    return list(registry.titles().values())
+
+
+def options_text(game: Game) -> list[str]:
+    """The options that are not as usual, each in words."""
+    known = registry.titles().get(game.title)
+    chosen: dict[str, Choice] = game.options
+    every = known.about.options if known else ()
+    return [_option_text(game.title, one, chosen[one.name]) for one in every if _differs(one, chosen)]
+
+
+def _differs(option: Option, chosen: dict[str, Choice]) -> bool:
+    return option.name in chosen and chosen[option.name] != option.default
+
+
+def _option_text(slug: str, option: Option, value: Choice) -> str:
+    label = title_text(slug, f"option.{option.name}")
+    if isinstance(option.default, bool):
+        return label if value else _("%(option)s: no") % {"option": label}
+    shown = title_text(slug, f"option.{option.name}.{value}") if isinstance(value, str) else value
+    return f"{label}: {shown}"
+
+
+def schedule_text(game: Game) -> str:
+    """How long turns last, in one or two sentences."""
+    return " ".join(_schedule_sentences(schedule_of(game)))
+
+
+def _schedule_sentences(schedule: Schedule) -> Iterable[str]:
+    if schedule.hours == schedule.first_hours:
+        yield _("A turn lasts %(time)s at most.") % {"time": span(schedule.hours)}
+    else:
+        times = {"time": span(schedule.hours), "first": span(schedule.first_hours)}
+        yield _("A turn lasts %(time)s at most, the first one %(first)s.") % times
+    if schedule.minimum_minutes:
+        yield _("It never ends by itself before %(count)s minutes.") % {"count": schedule.minimum_minutes}
+    if schedule.reminder_hours:
+        yield _("A reminder comes %(time)s before the deadline.") % {"time": span(schedule.reminder_hours)}
+
+
+def span(hours: int) -> str:
+    """A number of hours in words, in days where they are whole."""
+    days, rest = divmod(hours, 24)
+    if rest or not days:
+        return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
+    return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
+
+
+BADGES: dict[str, tuple[Said, str]] = {
+    "open": (later_of("a game", "looking for players"), "info"),
+    "running": (later_of("a game", "running"), "good"),
+    "ended": (later_of("a game", "over"), ""),
+    "cancelled": (later("called off"), ""),
+    "none": (later("nothing handed in"), "wait"),
+    "on_file": (later("on file"), "info"),
+    "final": (later_of("a sheet", "final"), "good"),
+    "queued": (later("waiting"), "wait"),
+    "sending": (later("on its way"), "wait"),
+    "sent": (later("sent"), "good"),
+    "failed": (later("failed"), "bad"),
+}
+
+
+def badge(state: str) -> dict[str, str]:
+    """The word for a state, and the class of its badge."""
+    word, tone = BADGES.get(state, (state, ""))
+    return {"word": str(word), "tone": tone}
+
+
+def every_option(slug: str) -> list[dict[str, str]]:
+    """What can be chosen when a game of a title is made, each with its help."""
+    names = (option.name for option in registry.title(slug).about.options)
+    return [
+        {"label": title_text(slug, f"option.{name}"), "help": title_text(slug, f"option.{name}.help")} for name in names
+    ]
+
+
+def order_help(title: Title[Any]) -> tuple[Block, ...]:
+    """The order language of a title with its usual options, on one page."""
+    usual = {option.name: option.default for option in title.about.options}
+    return language(title, usual).help(locale())
