@@ -12,31 +12,31 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from rapidfuzz import fuzz, process
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from games.engine import controls
-from games.engine.contract import (
-    LOCALES,
-    Ask,
-    Block,
-    Domain,
-    Heading,
-    Items,
-    Locale,
-    Options,
-    Order,
-    Slot,
-    Text,
-    Title,
-    Value,
-    Verb,
-)
+from games.engine.accepting import Unwritable, accepted
+from games.engine.clashes import refuse_clashes
+from games.engine.contract import Ask, Block, Heading, Items, Locale, Options, Order, Text, Title, Value, Verb
 from games.engine.controls import Control
-from games.engine.grammar import ALWAYS, THEN, WHEN, Fault, Form, Grammar, LanguageError, Lexicon, Parsed
-from games.engine.sheets import usual
+from games.engine.grammar import ALWAYS, Fault, Grammar, LanguageError, Lexicon, Parsed
+from games.engine.suggesting import Adviser
 from games.engine.texts import fill, text, texts
-from games.engine.wording import LONGEST_LINE, bare, fold, lines, normalise, number, tokens, words
+from games.engine.wording import LONGEST_LINE, bare, fold, lines, normalise, number, tokens
+from games.engine.writing import Writer, head
+
+__all__ = [
+    "Control",
+    "Language",
+    "LanguageError",
+    "LineProblem",
+    "OrderLine",
+    "Reading",
+    "Unwritable",
+    "language",
+    "line_problem_text",
+]
 
 MOST_SUGGESTIONS = 40
 """Suggestions take time; a text with more wrong lines than this is nonsense."""
@@ -73,15 +73,6 @@ class Reading(Struct, frozen=True):
     ignored: tuple[tuple[int, str], ...] = ()
 
 
-class Unwritable(ValueError):  # noqa: N818 - says what is the matter with an order
-    """An order (from a form or a program) that the language has no line for; a fault as of a line."""
-
-    def __init__(self, code: str, **data: Value) -> None:
-        super().__init__(f"{code} {data}")
-        self.code = code
-        self.data = data
-
-
 class Language:
     """Reads and writes a title's orders under given names; make it by ``language``."""
 
@@ -91,7 +82,9 @@ class Language:
         self.verbs = {verb.name: verb for verb in title.verbs}
         self.grammar = Grammar(title.verbs, self.names)
         self.seats = Lexicon(self.names, title.about.seats)
-        self._refuse_clashes()
+        self.writer = Writer(title, self.names)
+        self.adviser = Adviser(self.grammar, self.writer)
+        refuse_clashes(self.grammar, self.writer)
 
     # --- reading ---
 
@@ -125,7 +118,9 @@ class Language:
         if len(line) > LONGEST_LINE and (control or parsed):
             fault = Fault("too_long", {"most": LONGEST_LINE})
         if fault is not None:
-            found.problems.append(self._problem(at, content, fault, parsed, locale, asks, len(found.problems)))
+            order = parsed.order if parsed is not None else None
+            choices = asks if len(found.problems) < MOST_SUGGESTIONS else None
+            found.problems.append(self._problem(at, content, fault, order, locale, choices))
         elif control is not None:
             found.controls.append(msgspec.structs.replace(control, line=at))
         elif parsed is not None and parsed.order is not None and parsed.fault is None:
@@ -179,7 +174,7 @@ class Language:
             if ended:
                 break
             written.append(line.rstrip())
-        code = "press_to" if block.unknown or not block.to else "" if ended else "press_open"
+        code = "press_open" if not ended else "press_to" if block.unknown or not block.to else ""
         if code:
             found.problems.append(LineProblem(at, normalise(raw)[:LONGEST_LINE], code, {"word": block.unknown}))
         else:
@@ -189,90 +184,25 @@ class Language:
 
     def write(self, order: Order, locale: Locale) -> str:
         """Return an order as its canonical line, which ``read`` reads back as the same order."""
-        return self._written(order, locale)
+        return self.writer.write(order, locale)
+
+    def name(self, one: str, locale: Locale) -> str:
+        """Return the canonical name of an id."""
+        return self.writer.name(one, locale)
+
+    def usage(self, verb: Verb, locale: Locale) -> str:
+        """Return how a verb is written: ``bribe SCHOLAR AMOUNT [max N]``."""
+        return self.writer.usage(verb, locale)
 
     def accept(self, order: Order) -> Order:
         """Return an order that a form or a program sent, as the language knows it; Unwritable says what is wrong."""
-        if order.verb not in self.verbs or self.verbs[order.verb].role == "trigger":
-            raise Unwritable("verb_unknown", word=order.verb)
-        clean = self._accept(order, "order")
-        line = self._written(clean, "en")
+        clean = accepted(self.grammar, order)
+        line = self.write(clean, "en")
         parsed = self.grammar.parse(line) if len(line) <= LONGEST_LINE else None
         if parsed is None or parsed.fault is not None or parsed.order != clean:
             fault = parsed.fault if parsed is not None and parsed.fault is not None else Fault("unreadable")
             raise Unwritable(fault.code, **fault.data)
         return clean
-
-    def understood(self, order: Order | None, locale: Locale) -> str:
-        """Return as much of a line as an incomplete order has."""
-        return "" if order is None else self._written(order, locale)
-
-    def usage(self, verb: Verb, locale: Locale) -> str:
-        """Return how a verb is written: ``bribe SCHOLAR AMOUNT [max N]``."""
-        parts = [self._label_with_word(slot, locale) for slot in _in_order(verb)]
-        shown = " ".join(
-            f"[{part}]" if slot.optional else part for slot, part in zip(_in_order(verb), parts, strict=True)
-        )
-        always = {"never": "", "may": f"[{_ALWAYS[locale]}] ", "must": f"{_ALWAYS[locale]} "}[verb.standing]
-        return f"{always}{_head(verb, locale)} {shown}".strip()
-
-    def _written(self, order: Order, locale: Locale) -> str:
-        clauses = [(_WHEN[locale], order.when)] if order.when else []
-        clauses += [(_THEN[locale], one) for one in order.then]
-        line = self._simple(order, locale, last=not clauses)
-        for at, (word, clause) in enumerate(clauses, 1):
-            line += f" {word} {self._simple(clause, locale, last=at == len(clauses))}"
-        return f"{_ALWAYS[locale]} {line}" if order.standing else line
-
-    def _simple(self, order: Order, locale: Locale, *, last: bool) -> str:
-        verb = self.verbs[order.verb]
-        given = [slot for slot in _in_order(verb) if slot.name in order.args]
-        line = _head(verb, locale)
-        for slot in given:
-            key = f"{slot.words[locale][0]} " if slot.words else ""
-            value = order.args[slot.name]
-            plain = last and slot is given[-1] and bool(slot.words)
-            line += f" {key}{_quoted(value, plain=plain) if slot.kind == 'text' else self._shown(slot, value, locale)}"
-        return line
-
-    def _shown(self, slot: Slot, value: Value, locale: Locale) -> str:
-        if isinstance(value, int):
-            return f"+{value}" if slot.sign == "+" else str(value)
-        return ", ".join(self.name(one, locale) for one in ((value,) if isinstance(value, str) else value))
-
-    def name(self, one: str, locale: Locale) -> str:
-        """Return the canonical name of an id."""
-        return self.names[one][locale][0] if one in self.names else one
-
-    def _accept(self, order: Order, place: str) -> Order:
-        verb = self.verbs.get(order.verb)
-        if verb is None or (verb.role == "trigger") is not (place == "trigger"):
-            raise Unwritable("verb_unknown", word=order.verb)
-        slots = {slot.name: slot for slot in verb.slots}
-        for name in order.args:
-            if name not in slots:
-                raise Unwritable("slot_unknown", word=name, verb=verb.name)
-        args = {n: self._accept_value(s, order.args[n]) for n, s in slots.items() if n in order.args}
-        for name, slot in slots.items():
-            if not slot.optional and name not in args:
-                raise Unwritable("missing", slot=name, verb=verb.name)
-        if place != "order":
-            return Order(verb.name, args)
-        when = self._accept(order.when, "trigger") if order.when else None
-        then = tuple(self._accept(one, "then") for one in order.then)
-        return Order(verb.name, args, when, then, order.standing)
-
-    def _accept_value(self, slot: Slot, value: Value) -> Value:
-        if slot.kind == "text" and isinstance(value, str):
-            return normalise(value)
-        if slot.kind == "number" and type(value) is int and (value >= 0 or not slot.sign):
-            return value
-        ids = self.grammar.lexicons[slot.among].ids
-        if slot.kind == "name" and isinstance(value, str) and value in ids:
-            return value
-        if slot.kind == "names" and isinstance(value, tuple) and value and all(one in ids for one in value):
-            return value
-        raise Unwritable("slot_value", slot=slot.name, word=str(value)[:80])
 
     # --- cancelling ---
 
@@ -289,7 +219,7 @@ class Language:
         parsed = self.grammar.parse(content, partly=True)
         if parsed is None or parsed.order is None or (parsed.fault and parsed.fault.code != "standing_must"):
             return None
-        return _same_beginning(parsed.order)
+        return _same_beginning(parsed.order, standing=parsed.order.standing or parsed.fault is not None)
 
     # --- help and suggestions ---
 
@@ -310,87 +240,29 @@ class Language:
 
     def examples(self, asks: Iterable[Ask], locale: Locale) -> tuple[str, ...]:
         """Return one legal-looking line for each ask, with different names where there are several."""
-        used: set[tuple[str, Value]] = set()
-        found: list[str] = []
-        for ask in asks:
-            order = self._legal(_fresh(ask, used), Order(ask.verb))
-            used.update(order.args.items())
-            found.append(self._written(order, locale))
-        return tuple(dict.fromkeys(found))
+        return self.adviser.examples(asks, locale)
 
     def nearest(self, line: str, asks: Iterable[Ask], locale: Locale) -> str | None:
         """Return the line that a seat with these asks may have meant, made of legal choices; None without asks."""
-        content = bare(normalise(line[:LONGEST_LINE]))
-        written = [self._written(self._legal(ask, self._partly(content, ask.verb), content), locale) for ask in asks]
-        return process.extractOne(content, written, scorer=fuzz.ratio)[0] if written else None
-
-    def _partly(self, content: str, verb: str) -> Order:
-        """Return what can be read of a line under a verb."""
-        parsed = self.grammar.parse(content, partly=True)
-        if parsed is None or parsed.order is None:
-            rest = content.partition(" ")[2]
-            parsed = self.grammar.parse(f"{_head(self.verbs[verb], 'en')} {rest}", partly=True)
-        if parsed is None or parsed.order is None:
-            return Order(verb)
-        order = parsed.order
-        known = {slot.name for slot in self.verbs[verb].slots}
-        standing = order.standing and self.verbs[verb].standing != "never"
-        return Order(verb, {n: v for n, v in order.args.items() if n in known}, order.when, order.then, standing)
-
-    def _legal(self, ask: Ask, order: Order, line: str = "") -> Order:
-        """Return an order with the arguments that an ask allows; those it does not are replaced by the nearest."""
-        verb = self.verbs[ask.verb]
-        args: dict[str, Value] = {}
-        for slot in verb.slots:
-            domain, value = ask.domains.get(slot.name), order.args.get(slot.name)
-            if domain is not None and (value is not None or _unsaid(slot, order, verb)):
-                args[slot.name] = self._legal_value(slot, domain, value, line)
-            elif value is not None:
-                args[slot.name] = value
-        return Order(verb.name, args, order.when, order.then, order.standing or verb.standing == "must")
-
-    def _legal_value(self, slot: Slot, domain: Domain, value: Value | None, line: str) -> Value:
-        if slot.kind == "text":
-            return value if value is not None else "..."
-        if slot.kind == "number":
-            wanted = value if isinstance(value, int) else domain.low
-            return domain.low + max(0, min(wanted, domain.high) - domain.low) // max(1, domain.step) * domain.step
-        wanted_names = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
-        legal = tuple(one for one in wanted_names if one in domain.names)[: domain.many]
-        legal = legal or ((self._near_name(domain.names, line),) if domain.names else ())
-        return legal[0] if slot.kind == "name" and legal else legal
-
-    def _near_name(self, names: Sequence[str], line: str) -> str:
-        """Return the name that is most like one of the words of a line."""
-        forms = {word: one for one in reversed(names) for loc in LOCALES for word in words(self.name(one, loc))}
-        said = [word for word in words(line) if len(word) > 2]
-        found = [process.extractOne(word, list(forms), scorer=fuzz.ratio, score_cutoff=60) for word in said[:20]]
-        best = max((hit for hit in found if hit), key=lambda hit: hit[1], default=None)
-        return forms[best[0]] if best else names[0]
+        return self.adviser.nearest(line, asks, locale)
 
     def _problem(
-        self,
-        at: int,
-        content: str,
-        fault: Fault,
-        parsed: Parsed | None,
-        locale: Locale,
-        asks: Sequence[Ask],
-        count: int,
+        self, at: int, content: str, fault: Fault, order: Order | None, locale: Locale, asks: Sequence[Ask] | None
     ) -> LineProblem:
-        order = parsed.order if parsed is not None else None
+        """Describe a wrong line; without ``asks`` (None) no mend is looked for."""
         data = {name: self._told(name, value, locale) for name, value in fault.data.items()}
         if order is not None:
             data["usage"] = self.usage(self.verbs[order.verb], locale)
-        suggestion = self._suggestion(content, fault, order, locale, asks) if count < MOST_SUGGESTIONS else None
-        return LineProblem(at, content, fault.code, data, self.understood(order, locale), suggestion)
+        suggestion = None if asks is None else self._suggestion(content, fault, order, locale, asks)
+        understood = "" if order is None else self.write(order, locale)
+        return LineProblem(at, content, fault.code, data, understood, suggestion)
 
     def _told(self, name: str, value: Value, locale: Locale) -> Value:
         """Return a fault's datum in the reader's language."""
         if name == "verb" and isinstance(value, str):
-            return _head(self.verbs[value], locale)
+            return head(self.verbs[value], locale)
         if name == "slot" and isinstance(value, str):
-            return self._label(value, locale)
+            return self.writer.label(value, locale)
         return value
 
     def _suggestion(
@@ -399,72 +271,25 @@ class Language:
         if fault.code == "cancel_what":
             return text(locale, "suggest.cancel")
         if fault.code == "verb_near":
-            content = _replaced(content, str(fault.data["word"]), str(fault.data["near"]))
-            control = controls.read(content)
-            if control is not None:
-                return controls.written(control, locale)
-            parsed = self.grammar.parse(content)
-            if parsed is not None and parsed.fault is None and parsed.order is not None:
-                return self._written(parsed.order, locale)
-            order = parsed.order if parsed is not None else None
-        mended = self._mended(content, fault, order, locale)
+            return self._respelt(content, fault, locale, asks)
+        mended = self.adviser.mended(content, fault, order, locale)
         if mended is not None and (not asks or fault.code.startswith("standing")):
             return mended
         mine = [ask for ask in asks if order is not None and ask.verb == order.verb] or asks
         return self.nearest(content, mine, locale) or mended
 
-    def _mended(self, content: str, fault: Fault, order: Order | None, locale: Locale) -> str | None:
-        """Return the line with its unknown name replaced by the nearest, or without what was too much."""
-        if order is None:
-            return None
-        slots = {slot.name: slot for slot in self.verbs[order.verb].slots}
-        slot = slots.get(str(fault.data.get("slot")))
-        args = dict(order.args)
-        if slot is not None and slot.kind in {"name", "names"}:
-            near = self._near_name(self.grammar.lexicons[slot.among].ids, str(fault.data.get("word", content)))
-            args[slot.name] = near if slot.kind == "name" else (near,)
-        standing = self.verbs[order.verb].standing
-        mended = Order(
-            order.verb, args, order.when, order.then, standing == "must" or (order.standing and standing == "may")
-        )
-        line = self._written(mended, locale)
-        return line if self.read_order(line) == mended else None
-
-    def _label(self, slot: str, locale: Locale) -> str:
-        known = self.title.about.texts[locale]
-        return known.get(f"slot.{slot}", slot).upper()
-
-    def _label_with_word(self, slot: Slot, locale: Locale) -> str:
-        if slot.kind == "name" and len(slot.among) == 1:
-            return self.name(slot.among[0], locale)
-        sign = "+" if slot.sign else ""
-        label = sign + self._label(slot.name, locale)
-        return f"{slot.words[locale][0]} {label}" if slot.words else label
-
-    # --- building ---
-
-    def _refuse_clashes(self) -> None:
-        """Refuse a title whose words cannot be told apart, so that it shows when it is built, not when it is played."""
-        for verbs in (self.grammar.orders, self.grammar.triggers):
-            for first in verbs.first:
-                if first in controls.RESERVED or first in ALWAYS | WHEN | THEN:
-                    raise LanguageError(f"The verb “{first}” is a word of the platform.")
-        for form in self.grammar.forms.values():
-            self._refuse_unreadable_names(form)
-            _refuse_greedy_places(form)
-
-    def _refuse_unreadable_names(self, form: Form) -> None:
-        for slot in form.verb.slots:
-            if slot.kind not in {"name", "names"}:
-                continue
-            lexicon = form.lexicons[slot.name]
-            for one in lexicon.ids:
-                for locale in LOCALES:
-                    key = words(self.name(one, locale))
-                    if lexicon.find(" ".join(key)) != [one]:
-                        raise LanguageError(f"“{self.name(one, locale)}” is not the name of one thing only.")
-                    if key in form.keys or set(key) & (ALWAYS | WHEN | THEN):
-                        raise LanguageError(f"“{self.name(one, locale)}” is a word of the order {form.verb.name}.")
+    def _respelt(self, content: str, fault: Fault, locale: Locale, asks: Sequence[Ask]) -> str | None:
+        """Return the line with its mistyped first word put right, and mended further if it needs that."""
+        content = content.replace(str(fault.data["word"]), str(fault.data["near"]), 1)
+        control = controls.read(content)
+        if control is not None:
+            return controls.written(control, locale)
+        parsed = self.grammar.parse(content)
+        if parsed is None or parsed.order is None:
+            return self.nearest(content, asks, locale)
+        if parsed.fault is None:
+            return self.write(parsed.order, locale)
+        return self._suggestion(content, parsed.fault, parsed.order, locale, asks)
 
 
 class _Found:
@@ -508,68 +333,9 @@ def _built(same: _Same, options: bytes) -> Language:
     return Language(same.title, msgspec.json.decode(options))
 
 
-_ALWAYS: Mapping[Locale, str] = {"en": "always", "de": "immer"}
-_WHEN: Mapping[Locale, str] = {"en": "when", "de": "wenn"}
-_THEN: Mapping[Locale, str] = {"en": "then", "de": "dann"}
-
-
-def _head(verb: Verb, locale: Locale) -> str:
-    return verb.words[locale][0].partition("...")[0].strip()
-
-
-def _unsaid(slot: Slot, order: Order, verb: Verb) -> bool:
-    """Whether an order lacks what is usual; a figure that is said with a plus need not be said plainly."""
-    plus = any(one.sign and one.name in order.args for one in verb.slots)
-    return usual(slot) and not (plus and slot.kind == "number" and slot.optional)
-
-
-def _fresh(ask: Ask, used: set[tuple[str, Value]]) -> Ask:
-    """Return an ask without the names that earlier examples used, as long as others are left."""
-    domains = {}
-    for name, domain in ask.domains.items():
-        left = tuple(one for one in domain.names if (name, one) not in used)
-        domains[name] = msgspec.structs.replace(domain, names=left) if left else domain
-    return Ask(ask.verb, domains, ask.must)
-
-
-def _in_order(verb: Verb) -> tuple[Slot, ...]:
-    """Return a verb's slots as they are written: by place, by key word, and what takes the rest of the line."""
-    return tuple(sorted(verb.slots, key=lambda slot: (bool(slot.words), slot.kind == "text")))
-
-
-def _quoted(value: Value, *, plain: bool) -> str:
-    """Return a text as it is written: bare where it may take the rest of the line, else in quotes."""
-    written = str(value)
-    first = next(iter(tokens(written)), None)
-    begins = first is not None and first.start == 0 and first.text != ","
-    if plain and begins and '"' not in written and "#" not in written and normalise(written) == written:
-        return written
-    return '"' + written.replace('"', '""') + '"'
-
-
-def _replaced(content: str, word: str, by: str) -> str:
-    return content.replace(word, by, 1)
-
-
-def _same_beginning(wanted: Order) -> Callable[[Order], bool]:
+def _same_beginning(wanted: Order, *, standing: bool) -> Callable[[Order], bool]:
     def matches(order: Order) -> bool:
-        same = order.verb == wanted.verb and order.standing == wanted.standing
+        same = order.verb == wanted.verb and order.standing == standing
         return same and wanted.args.items() <= order.args.items()
 
     return matches
-
-
-def _refuse_greedy_places(form: Form) -> None:
-    """Refuse a place that may be left out and would then swallow what belongs to a later one."""
-    for at, slot in enumerate(form.places):
-        for later in form.places[at + 1 :]:
-            if slot.optional and _overlap(form, slot, later):
-                raise LanguageError(f"In {form.verb.name}, {later.name} would be read as {slot.name}.")
-
-
-def _overlap(form: Form, one: Slot, other: Slot) -> bool:
-    if "number" in {one.kind, other.kind}:
-        return one.kind == other.kind and one.sign == other.sign
-    if "text" in {one.kind, other.kind}:
-        return one.kind == "text"
-    return bool(set(form.lexicons[one.name].exact) & set(form.lexicons[other.name].exact))

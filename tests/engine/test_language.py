@@ -145,7 +145,8 @@ def test_triggers_and_consequences_read_as_they_are_written() -> None:
         ("donne", "verb_near", "done"),
         ("fertg", "verb_near", "done"),
         ("cancel everybody", "cancel_what", "cancel all"),
-        ("press: hello", "press_to", None),
+        ("press: hello\nend press", "press_to", None),
+        ("press: hello", "press_open", None),
         ("press to Bob, Nobody: hello\nend press", "press_to", None),
         ("press to Bob: hello", "press_open", None),
     ),
@@ -231,6 +232,9 @@ def test_cancel_takes_out_what_begins_so(what: str, left: int) -> None:
     assert gone is not None
     assert len([order for order in sheet if not gone(order)]) == left
     assert TALK.matcher("the milk") is None
+    rule = TALK.matcher("feed all")
+    assert rule is not None
+    assert rule(one("always feed all"))
 
 
 @pytest.mark.parametrize(
