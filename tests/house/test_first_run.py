@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from pytest_django.fixtures import Settings
 
 from postspiel.accounts.models import User
 from postspiel.config.first_run import first_run
-from postspiel.config.secret import kept_key
+from postspiel.config.secret import kept_key, private_folder
 
 made_for: list[str] = []
 
@@ -60,11 +61,17 @@ def test_the_organiser_reads_the_machines_language(monkeypatch: pytest.MonkeyPat
 
 
 def test_processes_that_start_at_once_read_one_key(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "secret-key"
+    path = private_folder(tmp_path / "new") / "secret-key"
     with ThreadPoolExecutor(8) as pool:
         keys = set(pool.map(lambda _: kept_key(path), range(8)))
 
     assert len(keys) == 1
     assert len(keys.pop()) == 64
-    assert path.stat().st_mode & 0o077 == 0
+    assert path.stat().st_mode & 0o077 == path.parent.stat().st_mode & 0o077 == 0
     assert [found.name for found in path.parent.iterdir()] == ["secret-key"]
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ImproperlyConfigured, match="POSTSPIEL_DATA: the folder cannot be made"):
+        private_folder(tmp_path / "file" / "var")

@@ -1,8 +1,19 @@
-"""The server's secret key, made once where none is given."""
+"""The data folder, which is nobody else's, and the secret key in it, made once where none is given."""
 
 import os
 import secrets
 from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def private_folder(path: Path) -> Path:
+    """The folder at `path`; if it is missing it is made, open to its owner only, since it holds mails and codes."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"POSTSPIEL_DATA: the folder cannot be made: {error}.") from error
+    return path
 
 
 def kept_key(path: Path) -> str:
@@ -10,7 +21,6 @@ def kept_key(path: Path) -> str:
 
     Written beside and linked into place, so that of several processes that start at once all read the same whole key.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         _make(path)
     return path.read_text(encoding="ascii").strip()

@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 from postspiel.config import kinds
 from postspiel.config.environment import Environment, database, smtp
-from postspiel.config.secret import kept_key
+from postspiel.config.secret import kept_key, private_folder
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 environment = Environment()
 
 # What a host may set
 
-POSTSPIEL_DATA = environment.path("DATA", BASE_DIR / "var")
+POSTSPIEL_DATA = private_folder(environment.path("DATA", BASE_DIR / "var"))
 POSTSPIEL_LISTEN = environment.text("LISTEN", "127.0.0.1:8000")
 POSTSPIEL_URL = environment.text("URL", f"http://{POSTSPIEL_LISTEN}").rstrip("/")
 _url = urlsplit(POSTSPIEL_URL)
@@ -179,6 +179,33 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _https else None
 SECURE_HSTS_SECONDS = 31_536_000 if _https else 0
 CSRF_TRUSTED_ORIGINS = [POSTSPIEL_URL]
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if _https else 0
+
+# What web processes must know in common (limits of attempts) they share where Redis is there.
+
+if POSTSPIEL_BROKER.scheme in {"redis", "rediss"}:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": POSTSPIEL_BROKER.geturl(),
+            "KEY_PREFIX": "cache",
+        }
+    }
+
+# Log: everything goes to standard error; the runner keeps it in a file for each part.
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},
+        # Five sweeps every 20 seconds, each with a line for its begin and its end, would hide all else.
+        **{f"celery.{name}": {"level": "WARNING"} for name in ("app.trace", "beat", "worker.strategy")},
+    },
+}
 
 # Queue. No result backend: a task's result is what it wrote. Due times live in rows and are swept, never in the queue.
 

@@ -69,7 +69,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-WEB = ("--worker-class", "gthread", "--workers", "1", "--threads", "8", "--access-logfile", "-")
+WEB = ("--worker-class", "gthread", "--workers", "1", "--threads", "8", "--access-logfile", "-", "--no-control-socket")
 WORKER = ("--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
