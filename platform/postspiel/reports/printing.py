@@ -7,6 +7,9 @@ from datetime import datetime
 
 from msgspec import Struct
 
+VARIANT = "pdf/ua-1"
+"""Tagged for screen readers, which costs a quarter of the time and is worth it."""
+
 
 class Attached(Struct, frozen=True):
     """A file inside the PDF."""
@@ -34,4 +37,4 @@ def pdf(html: str, *, attached: Attached, made: datetime) -> bytes:
     )
     identifier = hashlib.sha256(html.encode() + attached.content).hexdigest()[:32].encode()
     document = HTML(string=html, url_fetcher=URLFetcher(allowed_protocols=()))
-    return bytes(document.write_pdf(pdf_variant="pdf/ua-1", attachments=[file], pdf_identifier=identifier))
+    return bytes(document.write_pdf(pdf_variant=VARIANT, attachments=[file], pdf_identifier=identifier))
