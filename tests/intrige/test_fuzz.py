@@ -11,4 +11,4 @@ from tests.intrige.fuzzing import run
 def test_whole_games_survive_any_sheets(first: int) -> None:
     seen = run(30, first)
     assert seen["games"] == 30
-    assert min(seen["orders"], seen["refused"], seen["fixes"]) > 300, "the mess was a mess"
+    assert min(seen["orders"], seen["refused"], seen["fixes"]) > 100, "the mess was a mess"
