@@ -16,27 +16,29 @@ def settle(state: State, reading: Reading | None, table: Table) -> State:
     winners, areas = complete(state, reading)
     court = list(state.courts[state.active])
     gone: list[Scholar] = []
-    offset = state.stage if state.setting.staged else 0
-    tally = state.tally
-    for place, group in enumerate(current_groups(state), offset):
-        chosen = [winners[place]] if group.kind != "free" else range(len(group.members))
+    lost = 0
+    for place, group in enumerate(current_groups(state), state.stage):
+        chosen = range(len(group.members)) if group.kind == "free" else (winners[place],)
         for member in chosen:
             area = group.area if group.kind == "internal" else areas[place, member]
             _seat(state, group, member, area, table)
             court[area] = group.members[member]
         losers = [one for member, one in enumerate(group.members) if member not in chosen]
-        for one in losers:
-            table.tell(Event("banished", {"court": SEATS[state.active], **scholar_data(one)}))
+        _banish(state, losers, table)
         gone += losers
-        lost = group.kind == "internal" and winners[place] != 0
-        tally = replace(tally, lost_seats=tally.lost_seats + 1) if lost else tally
+        lost += group.kind == "internal" and winners[place] != 0
     return replace(
         state,
         courts=put(state.courts, state.active, tuple(court)),
         waiting=put(state.waiting, state.active, _still_waiting(state)),
         island=state.island + tuple(gone),
-        tally=tally,
+        tally=replace(state.tally, lost_seats=state.tally.lost_seats + lost),
     )
+
+
+def _banish(state: State, losers: list[Scholar], table: Table) -> None:
+    for one in losers:
+        table.tell(Event("banished", {"court": SEATS[state.active], **scholar_data(one)}))
 
 
 def _still_waiting(state: State) -> tuple[Scholar, ...]:

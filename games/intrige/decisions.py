@@ -35,10 +35,9 @@ def _read_highest(reading: Reading, order: Order) -> None:
 
 
 def _group_of(state: State, craft: str) -> int:
-    offset = state.stage if state.setting.staged else 0
     for place, group in enumerate(current_groups(state)):
         if any(member.craft == craft for member in group.members):
-            return offset + place
+            return state.stage + place
     raise Wrong("no_applicant", scholar=craft)
 
 

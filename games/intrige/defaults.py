@@ -10,9 +10,8 @@ def complete(state: State, reading: Reading | None) -> tuple[dict[int, int], dic
     """All winners and areas of this turn: the orders', then the rules' (section 4, "Missed")."""
     winners = dict(reading.winners) if reading else {}
     areas = dict(reading.areas) if reading else {}
-    offset = state.stage if state.setting.staged else 0
     to_seat: list[tuple[int, int]] = []
-    for place, group in enumerate(current_groups(state), offset):
+    for place, group in enumerate(current_groups(state), state.stage):
         if group.kind != "free":
             winners.setdefault(place, highest_bidder(state, group))
         if group.kind != "internal":

@@ -140,9 +140,8 @@ def _suggested_bribes(seen: State, seat: int) -> list[Order]:
 
 def _suggested_decisions(seen: State) -> list[Order]:
     winners, areas = complete(seen, None)
-    offset = seen.stage if seen.setting.staged else 0
     orders: list[Order] = []
-    for place, group in enumerate(current_groups(seen), offset):
+    for place, group in enumerate(current_groups(seen), seen.stage):
         if group.kind == "free":
             orders += [admit(m.craft, m.seat, areas[place, at]) for at, m in enumerate(group.members)]
         else:
