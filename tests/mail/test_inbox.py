@@ -223,3 +223,17 @@ def test_a_mail_that_costs_too_much_is_set_aside_unread(ada: User, address: Addr
 def test_bombs_are_seen_before_they_are_parsed(bomb: bytes) -> None:
     with pytest.raises(caps.TooMuch):
         caps.check(bomb)
+
+
+def test_notices_speak_the_writers_language(ada: User, ben: User, address: Address) -> None:
+    services.renew(address)
+    for number, user in enumerate((ada, ben)):
+        taken(letter(f"bid {number}", sender=user.email), ["postspiel@play.example.org"])
+    services.sweep()
+
+    subjects = dict(Outgoing.objects.values_list("to", "subject"))
+    assert subjects[ben.email] == "This address takes no orders"
+    assert subjects[ada.email] == "Diese Adresse nimmt keine Befehle an"
+    texts = [selectors.opened(row).text for row in Outgoing.objects.order_by("to")]
+    assert "America/New_York" in texts[1]
+    assert "Nichts davon wurde ausgeführt" in texts[0]

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from postspiel.mail import addresses, notices, table
 from postspiel.mail.bell import ring
+from postspiel.mail.letters import one_line
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.people import owner_of
 from postspiel.mail.reading import Answered, Received, caps, mime
@@ -125,7 +126,7 @@ def _read(incoming: Incoming) -> bool:
         done = _mine(incoming).update(
             state=Incoming.State.READ,
             verdict=answered.verdict,
-            reason=answered.reason[:400],
+            reason=one_line(answered.reason)[:400],
             writer=incoming.writer,
         )
         if not done:
@@ -175,7 +176,7 @@ def _sent(address: Address, refers: Sequence[str]) -> Iterator[str]:
     answered = list(ours.filter(message_id__in=refers).order_by("-pk")[:SENT_LOOKED_AT])
     newest = list(ours.order_by("-pk")[: SENT_LOOKED_AT - len(answered)])
     for row in dict.fromkeys((*answered, *newest)):
-        body = mime.read(bytes(row.raw or b"")).body
+        body = mime.read(bytes(row.raw or b""), ours=True).body
         yield from filter(None, (body.text, body.other))
 
 
@@ -183,13 +184,14 @@ def _mine(incoming: Incoming):  # type: ignore[no-untyped-def]
     return Incoming.objects.filter(pk=incoming.pk, claim=incoming.claim, state=Incoming.State.READING)
 
 
-def _put_back(incoming: Incoming, reason: str) -> None:
+def _put_back(incoming: Incoming, why: str) -> None:
     """Try a mail again after a pause; when there have been enough attempts, leave it where people see it."""
+    reason = one_line(why)[:400]
     if incoming.attempts <= len(PAUSES):
         due = timezone.now() + PAUSES[incoming.attempts - 1]
-        _mine(incoming).update(state=Incoming.State.WAITING, due=due, reason=reason[:400])
+        _mine(incoming).update(state=Incoming.State.WAITING, due=due, reason=reason)
         return
     with transaction.atomic():
-        if _mine(incoming).update(state=Incoming.State.STUCK, reason=reason[:400], writer=incoming.writer):
+        if _mine(incoming).update(state=Incoming.State.STUCK, reason=reason, writer=incoming.writer):
             log.error("Incoming mail %s is stuck: %s", incoming.pk, reason)
             notices.tell_stuck(incoming)

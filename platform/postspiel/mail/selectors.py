@@ -54,7 +54,7 @@ def opened(outgoing: Outgoing) -> OpenedMail:
     """One mail's headers, text, HTML and attachments."""
     if not outgoing.raw:
         return OpenedMail(gone=True)
-    mail = mime.read(bytes(outgoing.raw))
+    mail = mime.read(bytes(outgoing.raw), ours=True)
     headers = tuple((name, mime.decoded(mail.header(name.lower()))) for name in SHOWN_HEADERS)
     return OpenedMail(
         headers=tuple((name, value) for name, value in headers if value),

@@ -13,7 +13,7 @@ from typing import Protocol
 from django.conf import settings
 
 from postspiel.mail import addresses
-from postspiel.mail.letters import host_in_ascii
+from postspiel.mail.letters import host_in_ascii, one_line
 
 TIMEOUT = 30
 
@@ -140,4 +140,4 @@ def _must(answer: tuple[int, bytes], *, about_mail: bool = True) -> str:
 
 
 def _clean(text: str) -> str:
-    return " ".join(text.split())[:300]
+    return one_line(text)[:300]

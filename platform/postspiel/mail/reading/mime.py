@@ -76,9 +76,10 @@ def return_path(raw: bytes) -> str:
     return found[1].decode("utf-8", "replace") if found else "unknown"
 
 
-def read(raw: bytes) -> Mail:
-    """Read a mail. Raises `caps.TooMuch` for one that would cost too much, and nothing else."""
-    caps.check(raw)
+def read(raw: bytes, *, ours: bool = False) -> Mail:
+    """Read a mail. Raises `caps.TooMuch` for one that would cost too much (unless it is `ours`), and nothing else."""
+    if not ours:
+        caps.check(raw)
     try:
         return _read(BytesParser(policy=compat32).parsebytes(raw))
     except RecursionError:
