@@ -161,7 +161,7 @@ def _row(ask: Ask, asked: Asked, prefix: str) -> Row:
     slots = {slot.name: slot for slot in asked.language.verbs[ask.verb].slots if slot.name in ask.domains}
     settled = {name: value for name, slot in slots.items() if (value := _only(slot, ask.domains[name])) is not None}
     row = Row(ask, settled, {name: slot for name, slot in slots.items() if name not in settled}, prefix)
-    row.label = asked.language.understood(Order(ask.verb, row.settled), asked.locale)
+    row.label = asked.language.write(Order(ask.verb, row.settled), asked.locale)
     row.help = asked.title.about.texts[asked.locale].get(f"verb.{ask.verb}", "")
     return row
 
