@@ -337,6 +337,9 @@ def test_the_end_is_proposed_by_mail(game: Game, acts: User) -> None:
         deliver(game, one.player, "propose end")
     game.refresh_from_db()
     assert game.status == Game.Status.ENDED
+    ended = words(letter("ended", acts).text)
+    assert "Nobody won: the game ended undecided." in ended
+    assert "You came in at place" not in ended
 
 
 # --- loops ------------------------------------------------------------------------------------------------------------

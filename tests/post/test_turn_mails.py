@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ import time_machine
 from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Outgoing
+from postspiel.mail.reading.markup import text_of
 from postspiel.play import services
 from postspiel.play.models import Game
 from tests.post.conftest import (
@@ -95,6 +97,33 @@ def test_a_turn_mail_tells_the_turn_before_and_its_press(game: Game, clock: time
     assert "Yours," not in letter("turn", third).html
     forward(game, clock)
     assert "Yours," not in letter("turn", other).text
+
+
+def test_who_missed_a_turn_is_told_so(game: Game, clock: time_machine.Traveller) -> None:
+    silent, other = player(game, state(game).active), player(game, (state(game).active + 1) % 3)
+    speak(silent, "en")
+    speak(other, "en")
+    forward(game, clock)
+    missed = "No orders of yours came in time for turn 1, so the rules played for you."
+    assert missed in words(letter("turn", silent).text)
+    assert missed not in words(letter("turn", other).text)
+
+
+def test_html_says_the_same_orders_and_fetches_nothing(game: Game, clock: time_machine.Traveller) -> None:
+    forward(game, clock, 4)
+    acts = player(game, state(game).active)
+    speak(acts, "en")
+    deliver(game, acts, "ok")
+    deliver(game, acts, "help\nstatus")
+    for kind in ("turn", "receipt", "help", "status"):
+        mailed = letter(kind, acts)
+        lines = [line.strip() for line in text_of(mailed.html).splitlines()]
+        assert all(line in lines for line in orders(mailed.text, game))
+        assert not re.search(r"\bsrc=|<script|<link|<img|url\(|@import", mailed.html)
+        assert set(re.findall(r'href="([^"]*)"', mailed.html)) <= {
+            f"https://play.example.org/games/{game.key}/",
+            "https://play.example.org/rules/intrige/",
+        }
 
 
 def test_a_seat_with_nothing_to_do_is_told_so(game: Game) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.utils import timezone
 
@@ -27,6 +27,7 @@ Verdict = Incoming.Verdict
 ANSWERS = ("help", "status", "orders")
 """Control words that ask for a mail of the kind of that name."""
 
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 AN_HOUR, A_DAY = 10, 30
 """How many mails without an accepted order are answered: two machines must not talk to each other for ever."""
 
@@ -51,13 +52,13 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
     known = Submission.objects.filter(incoming=mail.incoming).first()
     if known is not None:
         return Answered(Verdict(understood_of(known).verdict), "Read before.")
-    silent = _too_many(seat, mail)
     handed = _hand_in(seat, mail)
     receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
-    if silent and handed.verdict == "rejected":
+    fruitless = handed.verdict == "rejected"
+    if fruitless and _too_many(seat, mail, counted=1):
         receipt.update(state=Outgoing.State.CANCELLED, answer="Too many mails without orders.")
     else:
-        acts = [*_acts(seat, reading, handed, mail), *_warning(seat, handed)]
+        acts = [*_acts(seat, reading, handed, mail), *(_warning(seat) if fruitless else ())]
         receipt.update(data={"submission": handed.submission.pk, "acts": acts})
         _answer(seat, mail, asked)
     return Answered(Verdict(handed.verdict), handed.understood.reason)
@@ -187,26 +188,26 @@ def _answer(seat: Seat, mail: Mail, asked: Sequence[Control]) -> None:
         )
 
 
-def _warning(seat: Seat, handed: HandedIn) -> Iterator[Act]:
+def _warning(seat: Seat) -> Iterator[Act]:
     """Say in the last receipt before the silence that it is the last. The mail itself is counted already."""
-    now = timezone.now()
-    hour, day = _fruitless(seat, now - timedelta(hours=1)), _fruitless(seat, now - timedelta(days=1))
-    if handed.verdict == "rejected" and (hour == AN_HOUR or day == A_DAY):
+    if _fruitless(seat, HOUR) == AN_HOUR or _fruitless(seat, DAY) == A_DAY:
         yield {"what": "silent"}
 
 
-def _too_many(seat: Seat, mail: Mail) -> bool:
-    """Whether a mail without an accepted order is not answered any more: a repeated body, or more than the caps."""
-    now = timezone.now()
-    hour, day = now - timedelta(hours=1), now - timedelta(days=1)
+def _too_many(seat: Seat, mail: Mail, *, counted: int = 0) -> bool:
+    """Whether a mail without an accepted order is not answered any more: a repeated body, or more than the caps.
+
+    ``counted`` is 1 if the mail itself is among those that are counted already.
+    """
     same = Incoming.objects.filter(address__object_id=seat.pk, address__kind="seat", digest=mail.incoming.digest)
-    if same.filter(received__gt=hour).exclude(pk=mail.incoming.pk).exists():
+    if same.filter(received__gt=timezone.now() - HOUR).exclude(pk=mail.incoming.pk).exists():
         return True
-    return _fruitless(seat, hour) >= AN_HOUR or _fruitless(seat, day) >= A_DAY
+    return _fruitless(seat, HOUR) - counted >= AN_HOUR or _fruitless(seat, DAY) - counted >= A_DAY
 
 
-def _fruitless(seat: Seat, since: datetime) -> int:
-    """Count the answers to mails of this seat that brought no accepted order."""
+def _fruitless(seat: Seat, time: timedelta) -> int:
+    """Count the mails of this seat that brought no accepted order and were answered, in the time before now."""
+    since = timezone.now() - time
     refused = Submission.objects.filter(seat=seat, door="mail", applied=False, received__gt=since)
     answers = Outgoing.objects.filter(kind__in=ANSWERS, object_id=seat.pk, created__gt=since)
     return refused.count() + answers.count()

@@ -113,6 +113,13 @@ def happened(seat: Seat, turn: Turn, locale: Locale) -> Iterator[Piece]:
     if before:
         heading = _("What happened in turn %(number)d") if before.number else _("How the game began")
         yield from story(seat, before, locale, heading % {"number": before.number})
+        yield from _missed(rows.sheet_of(seat, before))
+
+
+def _missed(sheet: Sheet | None) -> Iterator[Piece]:
+    if sheet and sheet.missed:
+        missed = _("No orders of yours came in time for turn %(number)d, so the rules played for you.")
+        yield Text(missed % {"number": sheet.turn.number}, tone="strong")
 
 
 def begun(game: Game, locale: Locale) -> Iterator[Piece]:
