@@ -18,8 +18,7 @@ from postspiel.play import selectors, services
 from postspiel.play.models import Game, Press, Seat, Sheet, Submission
 from postspiel.web import invitations
 from tests.people import person, signed_in
-
-from .conftest import opened
+from tests.play_helpers import opened
 
 NEW = {
     "name": "A first try",

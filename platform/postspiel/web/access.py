@@ -17,7 +17,6 @@ from postspiel.play.models import Game, Seat
 from postspiel.play.services import PlayError
 from postspiel.web.requests import SignedIn
 
-type GameView = Callable[[SignedIn, Game], HttpResponseBase]
 type Deed = Callable[[SignedIn, Game], str]
 
 
@@ -43,15 +42,17 @@ def must_organise(request: SignedIn, game: Game) -> None:
         raise PermissionDenied
 
 
-def with_game(view: GameView) -> Callable[[HttpRequest, str], HttpResponseBase]:
+def with_game[**P](
+    view: Callable[Concatenate[SignedIn, Game, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
     """Hand a view the game that its address names, for a signed-in reader who may see it."""
 
     @login_required
     @wraps(view)
-    def wrapper(request: HttpRequest, key: str) -> HttpResponseBase:
-        return view(cast("SignedIn", request), game_or_404(request, key))
+    def wrapper(request: HttpRequest, key: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        return view(cast("SignedIn", request), game_or_404(request, key), *args, **kwargs)
 
-    return wrapper
+    return cast("Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]", wrapper)
 
 
 def deed(do: Deed) -> Callable[[HttpRequest, str], HttpResponseBase]:

@@ -40,10 +40,11 @@ def navigation(request: HttpRequest) -> list[Link]:
 def _entries(request: HttpRequest) -> list[tuple[str, str]]:
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
-        return [(_("Lobby"), "lobby"), (_("Sign in"), "account_login")]
+        return [(_("Lobby"), "lobby"), (_("Ladders"), "ladders"), (_("Sign in"), "account_login")]
     entries = [
         (_("My games"), "home"),
         (_("Lobby"), "lobby"),
+        (_("Ladders"), "ladders"),
         (_("Organise"), "organiser"),
         (_("Profile"), "profile"),
     ]

@@ -15,6 +15,7 @@ from postspiel.web import invitations, receipts
 from postspiel.web.forms import InviteForm, PressForm, SeatForm, holder
 from postspiel.web.orders import Asked, OrderForm
 from postspiel.web.wording import locale
+from tournaments import selectors as ladders
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,11 @@ class GamePage:
     def bots(self) -> list[str]:
         """The bots that the organiser may seat."""
         return list(selectors.title_of(self.game).bots)
+
+    @cached_property
+    def changes(self) -> list[ladders.Change]:
+        """What the game did to its players' ratings."""
+        return ladders.changes_of(self.game)
 
     @property
     def overdue(self) -> bool:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from postspiel.web.views import front, game, games, invitation, organiser, postbox, profile
+from postspiel.web.views import archive, front, game, games, invitation, ladders, organiser, postbox, profile
 
 urlpatterns = [
     path("", games.home, name="home"),
@@ -30,6 +30,11 @@ urlpatterns = [
     path("games/<slug:key>/clear/", game.clear_seat, name="game-clear"),
     path("games/<slug:key>/end-vote/", game.end_vote, name="game-end-vote"),
     path("games/<slug:key>/resign/", game.resign, name="game-resign"),
+    path("games/<slug:key>/record.json", archive.record, name="game-record"),
+    path("games/<slug:key>/report/<str:locale>/", archive.report, name="game-report"),
+    path("ladders/", ladders.ladders, name="ladders"),
+    path("ladders/<slug:title>/", ladders.ladder, name="ladder"),
+    path("ladders/<slug:title>/<int:player>/", ladders.player, name="ladder-player"),
     path("join/<str:invitation>/", invitation.invitation, name="invitation"),
     path("organiser/", organiser.organiser, name="organiser"),
     path("organiser/<int:turn>/extend/", organiser.extend, name="organiser-extend"),

@@ -16,6 +16,7 @@ from postspiel.play.models import Game
 from postspiel.web import wording
 from postspiel.web.forms import NewGameForm
 from postspiel.web.requests import SignedIn
+from postspiel.web.rulebook import rulebook
 from postspiel.web.views.front import front
 
 
@@ -91,7 +92,8 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
     if known is None:
         raise Http404
     shown = rendering.as_html(wording.order_help(known))
-    return render(request, "web/rules.html", {"about": _about(title), "help": shown})
+    rules = rulebook(title, wording.locale())
+    return render(request, "web/rules.html", {"about": _about(title), "help": shown, "rules": rules})
 
 
 def _about(slug: str) -> dict[str, object]:
