@@ -348,12 +348,10 @@ class Reader:
     def _expected(self, form: Form, args: Mapping[str, Value], *, figure: bool) -> Slot | None:
         """Return the slot that a word was probably meant for: one that must be there, or one of its kind."""
         free = list(self._free(form, args))
-        likely = [
-            slot
-            for slot in free
-            if (slot.kind == "number") is figure and (slot.kind == "number" or len(form.lexicons[slot.name].ids) > 1)
-        ]
-        return next((slot for slot in free if not slot.optional), likely[0] if likely else None)
+        names = [slot for slot in free if slot.kind != "number" and len(form.lexicons[slot.name].ids) > 1]
+        numbers = [slot for slot in free if slot.kind == "number" and (figure or not slot.sign)]
+        must = [slot for slot in free if not slot.optional]
+        return next(iter([*must, *(numbers if figure else [*names, *numbers])]), None)
 
     # --- values ---
 

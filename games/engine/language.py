@@ -275,8 +275,11 @@ class Language:
         mended = self.adviser.mended(content, fault, order, locale)
         if mended is not None and (not asks or fault.code.startswith("standing")):
             return mended
-        mine = [ask for ask in asks if order is not None and ask.verb == order.verb] or asks
+        mine = [ask for ask in asks if order is None or self._family(ask.verb) == self._family(order.verb)]
         return self.nearest(content, mine, locale) or mended
+
+    def _family(self, verb: str) -> str:
+        return self.verbs[verb].family or verb
 
     def _respelt(self, content: str, fault: Fault, locale: Locale, asks: Sequence[Ask]) -> str | None:
         """Return the line with its mistyped first word put right, and mended further if it needs that."""
