@@ -102,6 +102,15 @@ def test_nothing_but_the_code_confirms(game: Game, acts: User, right: str, text:
     assert on_file(game, acts) == []
 
 
+def test_many_codes_in_one_mail_are_none(game: Game, acts: User, right: str) -> None:
+    deliver(game, acts, right, sender="new@phone.example")
+    code = code_in(letter("held", acts).text)
+    deliver(game, acts, f"{code}\nAAAA-BBBB\nCCCC-DDDD\nEEEE-FFFF")
+    assert on_file(game, acts) == []
+    deliver(game, acts, f"My code:\n{code}\nAAAA-BBBB")
+    assert len(on_file(game, acts)) == 2
+
+
 def test_a_code_that_is_only_quoted_confirms_nothing(game: Game, acts: User, right: str) -> None:
     deliver(game, acts, right, sender="new@phone.example")
     asked = row("held", acts)

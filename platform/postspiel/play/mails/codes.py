@@ -12,6 +12,7 @@ from base64 import b32encode
 from django.utils.crypto import salted_hmac
 
 _LENGTH = 8
+_MOST = 3
 _CODE = re.compile(r"\b([A-Z2-7]{4})[- ]?([A-Z2-7]{4})\b")
 
 
@@ -23,7 +24,8 @@ def code(purpose: str, cause: object) -> str:
 
 
 def found(text: str) -> set[str]:
-    """Return the codes that stand alone on a line of a text, however they were typed."""
+    """Return the codes that stand alone on a line of a text, however they were typed; none if somebody tries many."""
     lines = (line.strip(" \t>.*\"'").upper() for line in text.splitlines())
     matches = filter(None, (_CODE.fullmatch(line) for line in lines if len(line) <= _LENGTH + 1))
-    return {f"{match[1]}-{match[2]}" for match in matches}
+    codes = {f"{match[1]}-{match[2]}" for match in matches}
+    return codes if len(codes) <= _MOST else set()
