@@ -1,11 +1,12 @@
 """A turn advanced, beside its bare SQL statements by psycopg, in databases of growing size (DESIGN section 8).
 
-    python bench/turns.py [--database postgresql://postgres@127.0.0.1:5432/postgres] [--sizes 100,10000,100000] [--turns 60]
+    python bench/turns.py [--database URL] [--sizes 100,10000,100000] [--turns 60]
 
-A database of its own is made beside the one named, and dropped at the end. In each size, first turns of Intrige with four
-players are advanced. Before each, the same turn is advanced once and rolled back, to learn its statements; these are then
-sent by bare psycopg, with their parameters, on a connection of its own, and rolled back too, which spares the bare side the
-commit. The medians count. The last line is JSON. Targets: ratio <= 3, and the same milliseconds in every size.
+A database of its own is made beside the one named (PostgreSQL on this machine by default), and dropped at the end. In
+each size, first turns of Intrige with four silent players are advanced. Before each, the same turn is advanced once and
+rolled back, to learn its statements; these are then sent by bare psycopg, with their parameters, on a connection of its
+own, and rolled back too, which spares the bare side the commit. The medians count. The last line is JSON.
+Targets: ratio <= 3, and the same milliseconds in every size.
 """
 
 from __future__ import annotations
@@ -33,28 +34,33 @@ sys.path[:0] = [str(ROOT / "platform"), str(ROOT)]
 SEATS = 4
 
 FILL = """
-INSERT INTO play_game (key, title, name, options, size, schedule, organiser_id, listed, imported, invitation, status, rules,
-    seed, commitment, created, started)
-SELECT 'fill' || n, title, name, options, size, schedule, organiser_id, listed, imported, 'fill' || n, status, rules,
-    seed, commitment, created, started
+INSERT INTO play_game (key, title, name, options, size, schedule, organiser_id, listed, imported, invitation, status,
+    rules, seed, commitment, created, started)
+SELECT 'fill' || n, title, name, options, size, schedule, organiser_id, listed, imported, 'fill' || n, status,
+    rules, seed, commitment, created, started
 FROM play_game, generate_series(%(low)s, %(high)s) AS n WHERE play_game.id = %(game)s;
+
 INSERT INTO play_seat (game_id, index, player_id, bot, always_done, joined)
 SELECT g.id, s.index, s.player_id, s.bot, s.always_done, s.joined
-FROM play_game g, play_seat s WHERE g.key LIKE 'fill%%' AND s.game_id = %(game)s
-    AND NOT EXISTS (SELECT FROM play_seat WHERE game_id = g.id);
-INSERT INTO play_turn (game_id, number, status, rules, state, state_hash, opened, earliest, deadline, due, reminder, closed,
-    kept, revision)
+FROM play_game g, play_seat s
+WHERE g.key LIKE 'fill%%' AND s.game_id = %(game)s AND NOT EXISTS (SELECT FROM play_seat WHERE game_id = g.id);
+
+INSERT INTO play_turn (game_id, number, status, rules, state, state_hash, opened, earliest, deadline, due, reminder,
+    closed, kept, revision)
 SELECT g.id, t.number, t.status, t.rules, t.state, t.state_hash, t.opened, t.earliest, t.deadline, t.due, t.reminder,
     t.closed, t.kept, t.revision
-FROM play_game g, play_turn t WHERE g.key LIKE 'fill%%' AND t.game_id = %(game)s
-    AND NOT EXISTS (SELECT FROM play_turn WHERE game_id = g.id);
+FROM play_game g, play_turn t
+WHERE g.key LIKE 'fill%%' AND t.game_id = %(game)s AND NOT EXISTS (SELECT FROM play_turn WHERE game_id = g.id);
+
 INSERT INTO play_sheet (turn_id, seat_id, status, orders, digest, asked, owes, automatic, missed)
 SELECT t.id, s.id, 'none', '[]', '', true, true, false, false
 FROM play_game g JOIN play_turn t ON t.game_id = g.id JOIN play_seat s ON s.game_id = g.id
 WHERE g.key LIKE 'fill%%' AND t.status = 'open' AND NOT EXISTS (SELECT FROM play_sheet WHERE turn_id = t.id);
-INSERT INTO mail_outgoing (event, kind, recipient_id, "to", object_id, data, thread, in_reply_to, priority, state, due, claim,
-    attempts, created, answer, message_id, subject)
-SELECT 'fill:' || s.id, 'turn', s.player_id, 'fill@example.org', s.id, '{}', '', '', 5, 'sent', now(), 1, 1, now(), '', '', ''
+
+INSERT INTO mail_outgoing (event, kind, recipient_id, "to", object_id, data, thread, in_reply_to, priority, state, due,
+    claim, attempts, created, answer, message_id, subject)
+SELECT 'fill:' || s.id, 'turn', s.player_id, 'fill@example.org', s.id, '{}', '', '', 5, 'sent', now(),
+    1, 1, now(), '', '', ''
 FROM play_game g JOIN play_seat s ON s.game_id = g.id
 WHERE g.key LIKE 'fill%%' AND NOT EXISTS (SELECT FROM mail_outgoing WHERE event = 'fill:' || s.id);
 """

@@ -7,10 +7,10 @@ Message-ID, so a reader's mail program shows one mail.
 
 import logging
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from email.utils import parseaddr
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -79,6 +79,34 @@ def queue(  # noqa: PLR0913 - one keyword for each thing that a mail has
         },
     )
     if new and row.due <= now:
+        ring("mail.send", row.pk)
+
+
+class Copy(NamedTuple):
+    """What sets one copy of a mail to many apart: its event, its reader, what it is about for him, where answers go."""
+
+    event: str
+    recipient: User
+    object_id: int
+    address: Address
+
+
+def queue_copies(copies: Collection[Copy], *, kind: str, data: Mapping[str, Any], thread: str) -> None:
+    """Write one mail to many readers, as `queue` would one by one, in two statements however many they are."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("A mail is queued in the transaction that causes it.")
+    _ = settings.MAIL_KINDS[kind]
+    now = timezone.now()
+    events = [copy.event for copy in copies]
+    known = set(Outgoing.objects.filter(event__in=events).values_list("event", "to")) if events else set()
+    rows = [
+        Outgoing(
+            **copy._asdict(), to=copy.recipient.email, kind=kind, data=dict(data), thread=thread, created=now, due=now
+        )
+        for copy in copies
+        if (copy.event, copy.recipient.email) not in known
+    ]
+    for row in Outgoing.objects.bulk_create(rows):
         ring("mail.send", row.pk)
 
 

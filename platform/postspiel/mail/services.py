@@ -3,11 +3,13 @@
 from postspiel.mail import inbox, outbox
 from postspiel.mail.addresses import address_for, renew, spell
 from postspiel.mail.inbox import read, read_waiting, receive, reread
-from postspiel.mail.outbox import queue, send, send_due
+from postspiel.mail.outbox import Copy, queue, queue_copies, send, send_due
 
 __all__ = [
+    "Copy",
     "address_for",
     "queue",
+    "queue_copies",
     "read",
     "read_waiting",
     "receive",

@@ -70,18 +70,14 @@ def thread(game: Game) -> str:
 
 
 def _to_players(kind: str, cause: str, game: Game, seats: Iterable[Seat], data: dict[str, int]) -> None:
-    held = [seat for seat in seats if seat.player_id is not None]
+    held = {seat.pk: seat for seat in seats if seat.player_id is not None}
     addresses = _addresses(held)
-    for seat in held:
-        mail.queue(
-            event=f"{cause}:{seat.pk}",
-            kind=kind,
-            recipient=seat.player,
-            object_id=seat.pk,
-            data=data,
-            thread=thread(game),
-            address=addresses[seat.pk],
-        )
+    copies = [
+        mail.Copy(f"{cause}:{one}", seat.player, one, addresses[one])
+        for one, seat in held.items()
+        if seat.player is not None
+    ]
+    mail.queue_copies(copies, kind=kind, data=data, thread=thread(game))
 
 
 def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int], *, in_reply_to: str = "") -> None:
@@ -94,13 +90,12 @@ def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int], *, in_reply
             data=data,
             thread=thread(seat.game),
             in_reply_to=in_reply_to,
-            address=_addresses([seat])[seat.pk],
+            address=_addresses([seat.pk])[seat.pk],
         )
 
 
-def _addresses(seats: Collection[Seat]) -> dict[int, Address]:
-    """Return the address that each seat's mail is answered to: one query, but for seats that have none yet."""
-    ids = [seat.pk for seat in seats]
-    rows = Address.objects.filter(kind="seat", object_id__in=ids, revoked=None)
+def _addresses(seats: Collection[int]) -> dict[int, Address]:
+    """Return the address that each seat's mail is answered to, by the seat's id; one query, but for new seats."""
+    rows = Address.objects.filter(kind="seat", object_id__in=seats, revoked=None) if seats else ()
     known = {row.object_id: row for row in rows}
-    return {one: known.get(one) or mail.address_for("seat", one) for one in ids}
+    return {one: known.get(one) or mail.address_for("seat", one) for one in seats}
