@@ -32,6 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _house() -> Iterator[None]:
     """Keep tests off the developer's own data: `var/` is not written, no task reaches a real queue; German is there."""
     from django.conf import settings
+    from django.test import override_settings
 
     from postspiel.config.catalogues import compile_stale
     from postspiel.config.celery import app
@@ -39,15 +40,18 @@ def _house() -> Iterator[None]:
     for catalogues in settings.LOCALE_PATHS:
         compile_stale(catalogues)
     app.conf.update(broker_url="memory://", broker_transport_options={})
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
-    with tempfile.TemporaryDirectory() as folder:
-        settings.POSTSPIEL_DATA = Path(folder)
-        settings.MEDIA_ROOT = str(Path(folder) / "media")
-        settings.STATIC_ROOT = folder
+    staticfiles = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    # Overridden, not assigned: the signal makes forget whatever read the settings before (storages, hashers).
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        override_settings(
+            PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+            STORAGES={**settings.STORAGES, "staticfiles": staticfiles},
+            POSTSPIEL_DATA=Path(folder),
+            MEDIA_ROOT=str(Path(folder) / "media"),
+            STATIC_ROOT=folder,
+        ),
+    ):
         yield
 
 
