@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy
 
 from games.engine.contract import Choice, Option, Title
 from postspiel.accounts.forms import NewcomerForm
@@ -22,25 +22,25 @@ NO_BOT = ""
 class NewGameForm(forms.Form):
     """Everything that is decided when a game of a title is made."""
 
-    name = forms.CharField(label=later("Name of the game"), max_length=80)
-    size = forms.TypedChoiceField(label=later("Seats"), coerce=int)
-    hours = forms.TypedChoiceField(label=later("A turn lasts at most"), coerce=int, initial=72)
-    first_hours = forms.TypedChoiceField(label=later("The first turn lasts at most"), coerce=int, initial=120)
+    name = forms.CharField(label=gettext_lazy("Name of the game"), max_length=80)
+    size = forms.TypedChoiceField(label=gettext_lazy("Seats"), coerce=int)
+    hours = forms.TypedChoiceField(label=gettext_lazy("A turn lasts at most"), coerce=int, initial=72)
+    first_hours = forms.TypedChoiceField(label=gettext_lazy("The first turn lasts at most"), coerce=int, initial=120)
     minimum_minutes = forms.TypedChoiceField(
-        label=later("Least time to think"),
+        label=gettext_lazy("Least time to think"),
         coerce=int,
         initial=0,
-        help_text=later("So long a turn stays open even if everybody's orders were final beforehand."),
+        help_text=gettext_lazy("So long a turn stays open even if everybody's orders were final beforehand."),
     )
-    reminder_hours = forms.TypedChoiceField(label=later("Reminder before the deadline"), coerce=int, initial=24)
-    play = forms.BooleanField(label=later("I take a seat myself"), required=False, initial=True)
-    bots = forms.TypedChoiceField(label=later("Seats for bots"), coerce=int, initial=0)
-    bot = forms.ChoiceField(label=later("Which bot"))
+    reminder_hours = forms.TypedChoiceField(label=gettext_lazy("Reminder before the deadline"), coerce=int, initial=24)
+    play = forms.BooleanField(label=gettext_lazy("I take a seat myself"), required=False, initial=True)
+    bots = forms.TypedChoiceField(label=gettext_lazy("Seats for bots"), coerce=int, initial=0)
+    bot = forms.ChoiceField(label=gettext_lazy("Which bot"))
     listed = forms.BooleanField(
-        label=later("Show it in the lobby"),
+        label=gettext_lazy("Show it in the lobby"),
         required=False,
         initial=True,
-        help_text=later("Else only who has the invitation can join, and only who plays can see it."),
+        help_text=gettext_lazy("Else only who has the invitation can join, and only who plays can see it."),
     )
 
     def __init__(self, title: Title[Any], *args: Any, **kwargs: Any) -> None:
@@ -126,11 +126,11 @@ class PressForm(forms.Form):
 
     prefix = "press"
 
-    public = forms.BooleanField(label=later("To everybody, watchers included"), required=False)
+    public = forms.BooleanField(label=gettext_lazy("To everybody, watchers included"), required=False)
     to = forms.TypedMultipleChoiceField(
-        label=later("To"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("To"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
-    text = forms.CharField(label=later("Text"), widget=forms.Textarea(attrs={"rows": 5}), max_length=8000)
+    text = forms.CharField(label=gettext_lazy("Text"), widget=forms.Textarea(attrs={"rows": 5}), max_length=8000)
 
     def __init__(self, seat: Seat, seats: list[Seat], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -160,7 +160,7 @@ def holder(game: Game, seat: Seat) -> str:
 class SeatForm(forms.Form):
     """Which free seat somebody takes."""
 
-    index = forms.TypedChoiceField(label=later("Seat"), coerce=int)
+    index = forms.TypedChoiceField(label=gettext_lazy("Seat"), coerce=int)
 
     def __init__(self, game: Game, free: list[Seat], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -172,8 +172,8 @@ class SeatForm(forms.Form):
 class ExtendForm(forms.Form):
     """By how much a deadline is moved, and why."""
 
-    hours = forms.TypedChoiceField(label=later("Move it by"), coerce=int, initial=24)
-    why = forms.CharField(label=later("Why (the players read it)"), max_length=200)
+    hours = forms.TypedChoiceField(label=gettext_lazy("Move it by"), coerce=int, initial=24)
+    why = forms.CharField(label=gettext_lazy("Why (the players read it)"), max_length=200)
     expected = forms.DateTimeField(widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -186,13 +186,17 @@ class ExtendForm(forms.Form):
 class InviteForm(forms.Form):
     """An address that an invitation is mailed to."""
 
-    email = forms.EmailField(label=later("Invite by mail"), help_text=later("One invitation is sent, no reminder."))
+    email = forms.EmailField(
+        label=gettext_lazy("Invite by mail"), help_text=gettext_lazy("One invitation is sent, no reminder.")
+    )
 
 
 class GuestForm(NewcomerForm):
     """What somebody says of himself who follows an invitation without an account."""
 
-    email = forms.EmailField(label=later("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
     field_order = ("email", "display_name", "time_zone")
 
 
@@ -200,7 +204,7 @@ class AnswerForm(forms.Form):
     """What the reader of a mail in the postbox answers."""
 
     text = forms.CharField(
-        label=later("Answer"),
+        label=gettext_lazy("Answer"),
         widget=forms.Textarea(attrs={"rows": 8, "class": "orders"}),
-        help_text=later("It is written above a quotation of the mail, as a mail program does it."),
+        help_text=gettext_lazy("It is written above a quotation of the mail, as a mail program does it."),
     )

@@ -4,10 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
-from django.utils.translation import pgettext_lazy as later_of
 
 from games.engine import registry
 from games.engine.contract import Block, Choice, Locale, Option, Title
@@ -81,17 +79,17 @@ def span(hours: int) -> str:
 
 
 BADGES: dict[str, tuple[Said, str]] = {
-    "open": (later_of("a game", "looking for players"), "info"),
-    "running": (later_of("a game", "running"), "good"),
-    "ended": (later_of("a game", "over"), ""),
-    "cancelled": (later("called off"), ""),
-    "none": (later("nothing handed in"), "wait"),
-    "on_file": (later("on file"), "info"),
-    "final": (later_of("a sheet", "final"), "good"),
-    "queued": (later("waiting"), "wait"),
-    "sending": (later("on its way"), "wait"),
-    "sent": (later("sent"), "good"),
-    "failed": (later("failed"), "bad"),
+    "open": (pgettext_lazy("a game", "looking for players"), "info"),
+    "running": (pgettext_lazy("a game", "running"), "good"),
+    "ended": (pgettext_lazy("a game", "over"), ""),
+    "cancelled": (gettext_lazy("called off"), ""),
+    "none": (gettext_lazy("nothing handed in"), "wait"),
+    "on_file": (gettext_lazy("on file"), "info"),
+    "final": (pgettext_lazy("a sheet", "final"), "good"),
+    "queued": (gettext_lazy("waiting"), "wait"),
+    "sending": (gettext_lazy("on its way"), "wait"),
+    "sent": (gettext_lazy("sent"), "good"),
+    "failed": (gettext_lazy("failed"), "bad"),
 }
 
 
