@@ -32,7 +32,6 @@ def _domain(settings: Settings) -> None:
     settings.POSTSPIEL_MAIL_FROM = "Postspiel <postspiel@play.example.org>"
     settings.POSTSPIEL_MAIL_SCHEME = "plus"
     settings.POSTSPIEL_URL = "https://play.example.org"
-    settings.ROOT_URLCONF = "tests.post.urls"
 
 
 @pytest.fixture

@@ -209,7 +209,7 @@ def test_the_last_mail_has_the_table_and_the_links(game: Game, clock: time_machi
         assert str(score) in mailed.html
     for name in ("Ada", "Bert", "Cleo"):
         assert name in text
-    for page in (f"games/{game.key}/report/{locale}/", f"games/{game.key}/record/", "ladders/intrige/"):
+    for page in (f"games/{game.key}/report/{locale}/", f"games/{game.key}/record.json", "ladders/intrige/"):
         assert f"https://play.example.org/{page}" in mailed.text
         assert f"https://play.example.org/{page}" in mailed.html
     assert orders(mailed.text, game) == []
