@@ -106,6 +106,13 @@ These lines of your mail were not read as orders:
     )
 
 
+def test_what_follows_a_reason_begins_a_sentence() -> None:
+    wrong = (Wrong(line=1, text="send", reason="It is written: send SCHOLAR", understood="send"),)
+    assert "It is written: send SCHOLAR. Understood so far: send." in " ".join(
+        text(verdict="rejected", wrong=wrong).split()
+    )
+
+
 def test_an_empty_mail_is_answered_with_what_is_on_file() -> None:
     told = text(verdict="empty", old=("bribe P 2000",))
     assert "We found no orders in your mail, so nothing has changed." in told

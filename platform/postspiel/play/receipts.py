@@ -128,7 +128,8 @@ def _wrong(wrong: tuple[Wrong, ...]) -> Iterator[Piece]:
 
 
 def _told(one: Wrong) -> str:
-    parts = {"line": one.line, "text": one.text, "reason": one.reason}
+    reason = one.reason if one.reason.endswith((".", "!", "?")) else f"{one.reason}."
+    parts = {"line": one.line, "text": one.text, "reason": reason}
     told = (_("Line %(line)d, “%(text)s”: %(reason)s") if one.line else _("“%(text)s”: %(reason)s")) % parts
     if one.understood:
         told += " " + _("Understood so far: %(understood)s.") % {"understood": one.understood}

@@ -9,7 +9,7 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 
 from games.engine import turns as engine
-from games.engine.contract import Ask, Block, Locale, Order, Problem, Sheet, Value, Verb
+from games.engine.contract import Block, Locale, Order, Problem, Sheet
 from games.engine.language import line_problem_text
 from games.engine.texts import problem_text
 from postspiel.mail.letters import Letter
@@ -136,10 +136,11 @@ class _Facts:
 
     def _lacking(self) -> Iterator[Lacking]:
         """Tell what is asked and not answered, the asks of one verb together."""
-        for (verb, owed), asks in groupby(self.understood.missing, key=lambda ask: (ask.verb, ask.must)):
-            examples = [self.language.write(example(self.language.verbs[verb], ask), self.locale) for ask in asks]
+        for (verb, owed), group in groupby(self.understood.missing, key=lambda ask: (ask.verb, ask.must)):
+            asks = list(group)
             what = self.title.about.texts[self.locale].get(f"verb.{verb}", verb)
-            yield Lacking(what=what, examples=tuple(dict.fromkeys(examples)), owed=owed, count=len(examples))
+            examples = self.language.examples(asks, self.locale)
+            yield Lacking(what=what, examples=examples, owed=owed, count=len(asks))
 
     def _state(self) -> str:
         known = self.understood
@@ -186,26 +187,6 @@ class _Facts:
             )
             % words,
         )
-
-
-def example(verb: Verb, ask: Ask) -> Order:
-    """Return an order that answers an ask: its names, and the least of its first number."""
-    args: dict[str, Value] = {}
-    numbers = 0
-    for slot in verb.slots:
-        domain = ask.domains.get(slot.name)
-        if domain is None or (slot.kind == "text" and slot.optional):
-            continue
-        if slot.kind == "number":
-            numbers += 1
-            if numbers > 1 and slot.optional:
-                continue
-            args[slot.name] = domain.low
-        elif slot.kind == "text":
-            args[slot.name] = "..."
-        elif domain.names:
-            args[slot.name] = domain.names[0] if slot.kind == "name" else domain.names[:1]
-    return Order(verb.name, args, standing=verb.standing == "must")
 
 
 def _without(sheet: Sheet, new: Sheet) -> Sheet:
