@@ -1,0 +1,1 @@
+"""Kreml: a satire of gerontocracy for three to six players (docs/kreml.md)."""
