@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import timedelta
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,9 +25,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(act: str) -> None:
-    """Do as told ("start", "advance": kill a worker after each statement of it; "race") and print what was found."""
+    """Do as told and print what was found.
+
+    "start", "advance": kill a worker after each statement of it; "between": sweep after each statement of a start;
+    "race": many at once.
+    """
     _prepare()
-    print(json.dumps([_race()] if act == "race" else _kill(act)))
+    print(json.dumps(_kill(act) if act in {"start", "advance"} else [{"race": _race, "between": _between}[act]()]))
 
 
 def _kill(act: str) -> list[dict[str, object]]:
@@ -58,6 +62,24 @@ def _race() -> dict[str, object]:
         "reminded": reminded,
         "sheets": [_race_of_sheets() for _time in range(5)],
     }
+
+
+def _between() -> dict[str, object]:
+    """Sweep, on a connection of its own, between any two statements of a start."""
+    game = _full_but_one()
+    sweeps = 0
+
+    def sweep_behind(execute: Any, *arguments: Any) -> Any:
+        nonlocal sweeps
+        answer = execute(*arguments)
+        with ThreadPoolExecutor(1) as other:
+            other.submit(_act_at, (0.0, _sweep, 0)).result()
+        sweeps += 1
+        return answer
+
+    with connection.execute_wrapper(sweep_behind):
+        _take_last_seat(game)
+    return {"sweeps": sweeps, **_facts(game)}
 
 
 def _race_of_sheets() -> dict[str, object]:

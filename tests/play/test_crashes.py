@@ -50,6 +50,16 @@ def test_a_worker_killed_after_any_statement_leaves_nothing_half_done(act: str, 
 
 
 @pytest.mark.whole
+def test_a_sweep_between_any_two_statements_of_a_start_finds_nothing_to_do(tmp_path: Path) -> None:
+    """diplicity-react PR 556: nobody was unready with zero seats, and turn 1 was resolved in 50 ms."""
+    [found] = program("between", tmp_path)
+
+    assert found["sweeps"] > 10
+    assert found["turns"] == [[0, "done"], [1, "open"]]
+    assert (found["sheets"], found["mails"]) == (2, 2)
+
+
+@pytest.mark.whole
 def test_workers_that_come_at_once_do_everything_once(tmp_path: Path) -> None:
     """diplicity-react#1221, 1033, 1035: five resolve one turn, five sweeps remind, five sheets race a turn."""
     [found] = program("race", tmp_path)
