@@ -20,7 +20,7 @@ MAIL_KINDS = {
 }
 ADDRESS_KINDS = {"echo": "tests.mail.kinds.echo", "cursed": "tests.mail.kinds.cursed"}
 
-VERBS = ("bid", "pay", "move", "done", "biete", "fertig")
+VERBS = ("bid", "pay", "move", "done", "biete", "fertig", "sent")  # "sent" as a misspelt "send", which titles read
 heard: list[Received] = []
 rendered: list[int] = []
 

@@ -220,3 +220,9 @@ def test_every_text_is_read_and_nothing_new_is_made_up(lines: list[str], ours: t
         assert line in there or f">{line}" in there or not line
     again = new_text(result.text, ours, kinds.is_order)
     assert {line for line in again.text.split("\n") if kinds.is_order(line)} <= set(result.text.split("\n"))
+
+
+def test_the_end_of_a_quoted_line_is_no_order_though_it_begins_like_one() -> None:
+    ours = "Write to us.\nLines with help or\nstatus, or with bid tower, send you a list.\nbid 1000 tower\ndone"
+    assert orders("> Write to us.\n> status, or with\nbid tower, send you a list.\n> done\n", ours) == []
+    assert orders("> status, or with bid tower, send you a list.\nbid 1000 tower\n> done\n", ours) == ["bid 1000 tower"]

@@ -26,6 +26,7 @@ STRETCH = 3
 
 HEADER_LINES = 3
 BLOCK_LABELS = 3
+BLOCK_LINES = 10
 SIGNATURE_LINES = 15
 
 
@@ -75,6 +76,7 @@ class Ours:
         texts = list(sent)
         self._words = "\0".join(f" {fold(text)} " for text in texts)
         self._lines = {fold(line) for text in texts for line in lines_of(tidy(text))} - {""}
+        self._each_line = "\0".join(f" {line} " for line in self._lines)
 
     def __bool__(self) -> bool:
         return bool(self._lines)
@@ -82,6 +84,10 @@ class Ours:
     def has(self, line: str) -> bool:
         """Whether a folded line stands in our mails, whole or as a part of a longer or shorter one."""
         return bool(line) and (line in self._lines or f" {line} " in self._words)
+
+    def has_in_one_line(self, start: str, rest: str) -> bool:
+        """Whether two folded lines stand in one line of ours, which was broken between them."""
+        return f"{start} {rest} " in self._each_line
 
     def has_piece(self, line: str) -> bool:
         """Whether a folded line is a piece of our text cut inside a word, as long addresses are."""
@@ -171,9 +177,15 @@ class _Page:
     def _settle(self, stretch: Sequence[int]) -> None:
         """A long stretch is a copy of our mail, a short one only if it hangs on a quotation: it may be the player's."""
         prose = [index for index in stretch if not self.order(self.lines[index])]
-        hangs = bool(stretch) and stretch[0] > 0 and self.roles[stretch[0] - 1] is Role.QUOTED
-        for index in stretch if len(prose) >= STRETCH else prose if hangs else ():
+        for index in stretch if len(prose) >= STRETCH else filter(self._hangs, stretch):
             self.roles[index] = Role.OURS
+
+    def _hangs(self, index: int) -> bool:
+        """Whether a line is the end of a line of ours whose beginning, quoted, stands before it."""
+        if not index or self.roles[index - 1] not in {Role.QUOTED, Role.OURS}:
+            return False
+        before, line = self.bare[index - 1], self.folds[index]
+        return self.ours.has_piece(line) or self.ours.has_in_one_line(before, line)
 
     # What mail programs put in between
 
@@ -187,23 +199,27 @@ class _Page:
 
     def _header_at(self, index: int) -> int:
         """How many lines from here introduce a quotation; 0 if none does."""
-        if not self.bare[index] or self.order(self.lines[index]):
-            return 0
+        block = self._block_at(index)
+        if block or not self.bare[index] or self.order(self.lines[index]):
+            return block
         if quotations.is_delimiter(self.bare[index]):
             self.forwarded |= quotations.is_forward(self.bare[index]) and not self._quote_depth[index]
             return 1
-        return self._block_at(index) or self._wrote_at(index)
+        return self._wrote_at(index)
 
     def _block_at(self, index: int) -> int:
-        """Outlook's block of From, Sent, To, Subject: at least three known labels in lines that are no orders."""
-        end, labels = index, 0
-        while end < len(self.lines) and end < index + 10 and self.bare[end] and not self.order(self.lines[end]):
-            found = bool(quotations.label(self.bare[end]))
-            if not found and not labels:
-                return 0
-            labels += found
+        """Outlook's block of From, Sent, To, Subject: at least three known labels, not all of them words of orders.
+
+        "Sent: Monday" may look like an order to send something; beside From and Subject it is none.
+        """
+        end, labels, orders = index, 0, 0
+        while end < len(self.lines) and end < index + BLOCK_LINES and self.bare[end]:
+            labelled, is_order = bool(quotations.label(self.bare[end])), self.order(self.lines[end])
+            if not labelled and (is_order or not labels):
+                break
+            labels, orders = labels + labelled, orders + (labelled and is_order)
             end += 1
-        return end - index if labels >= BLOCK_LABELS else 0
+        return end - index if labels >= BLOCK_LABELS and labels - orders >= BLOCK_LABELS - 1 else 0
 
     def _wrote_at(self, index: int) -> int:
         if not quotations.may_open(self.bare[index]):
@@ -272,5 +288,5 @@ class _Page:
     def _mobile_signature(self) -> None:
         last = [index for index, role in enumerate(self.roles) if role is Role.NEW and self.folds[index]][-1:]
         for index in last:
-            if quotations.is_mobile_signature(self.folds[index]) and not self.order(self.lines[index]):
+            if quotations.is_mobile_signature(self.folds[index]):
                 self.roles[index] = Role.SIGNATURE
