@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import time_machine
@@ -15,9 +16,9 @@ from pytest_django import Settings
 
 from games.engine import records
 from games.engine.contract import LOCALES, Block, Grid, Heading, Items, Locale, Text
-from postspiel.play import selectors
+from postspiel.play import positions, press, selectors
 from postspiel.play import services as play
-from postspiel.play.models import Game
+from postspiel.play.models import Event, Game
 from postspiel.reports import book, document, printing, services, tasks
 from postspiel.reports.models import Report
 from postspiel.reports.selectors import report_of, reports_of
@@ -133,6 +134,43 @@ def test_everything_that_people_wrote_is_escaped(short: Game) -> None:
 
     assert "<script>" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+
+
+def change_what_is_private(game: Game) -> None:
+    """Change press and events that not everybody may know."""
+    game.press.filter(seat__index=1).update(text="changed")
+    Event.objects.filter(turn__game=game, index=99).update(data={"seat": "green", "scholar": "D", "court": "red"})
+
+
+def with_secrets(game: Game) -> Game:
+    """The game with a private press and a private event."""
+    turn = game.turns.get(number=1)
+    game.press.create(turn=turn, seat=game.seats.get(index=1), to=[2], text="a secret treaty", sent=played.START)
+    sent = {"seat": "red", "scholar": "A", "court": "green"}
+    Event.objects.create(turn=turn, index=99, kind="sent", data=sent, to=[1])
+    return game
+
+
+def test_what_was_private_stays_out_of_the_book(short: Game) -> None:
+    game = with_secrets(short)
+    before = [document.html(game, locale) for locale in LOCALES]
+
+    change_what_is_private(game)
+
+    assert [document.html(game, locale) for locale in LOCALES] == before
+
+
+@pytest.mark.parametrize("door", ((positions, "may_hear"), (press, "may_read")))
+def test_a_leak_planted_in_the_book_is_found(
+    short: Game, monkeypatch: pytest.MonkeyPatch, door: tuple[ModuleType, str]
+) -> None:
+    monkeypatch.setattr(*door, lambda row, index: True)
+    game = with_secrets(short)
+    before = document.html(game, "en")
+
+    change_what_is_private(game)
+
+    assert document.html(game, "en") != before
 
 
 def test_the_same_game_gives_the_same_bytes(short: Game) -> None:
