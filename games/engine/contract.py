@@ -96,12 +96,14 @@ class Domain(Struct, frozen=True):
 class Ask(Struct, frozen=True):
     """One order that a seat may give now, with what each slot may hold. ``must``: owed, so that silence is an NMR.
 
-    A seat that may give two orders of a verb gets two asks.
+    ``early``: it is for a later turn; a form offers it, but nobody is waited for because of it. A seat that may give
+    two orders of a verb gets two asks.
     """
 
     verb: str
     domains: dict[str, Domain]
     must: bool = False
+    early: bool = False
 
 
 class Problem(Struct, frozen=True):

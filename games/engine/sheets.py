@@ -91,7 +91,7 @@ def usual(slot: Slot) -> bool:
 
 
 def missing(title: Title[Any], seen: Any, seat: int, sheet: Sheet) -> tuple[Ask, ...]:
-    """Return the asks that the sheet leaves unanswered, those that are owed first.
+    """Return the asks of this turn (early ones aside) that the sheet leaves unanswered, those that are owed first.
 
     Orders and asks are paired one to one as well as they can be. Asks of one family with the same key choices are
     alternatives (keep or replace): one order answers both. A standing order answers every ask of its family that its
@@ -103,7 +103,7 @@ def missing(title: Title[Any], seen: Any, seat: int, sheet: Sheet) -> tuple[Ask,
     open_groups = [group for group in groups if not any(_answers(verbs, o, group, standing=True) for o in sheet)]
     fits = [[g for g, group in enumerate(open_groups) if _answers(verbs, o, group)] for o in sheet]
     answered = _pair(fits)
-    left = [ask for g, group in enumerate(open_groups) if g not in answered for ask in group]
+    left = [ask for g, group in enumerate(open_groups) if g not in answered for ask in group if not ask.early]
     return tuple(sorted(left, key=lambda ask: not ask.must))
 
 

@@ -28,7 +28,8 @@ def _bid_asks(seen: State, seat: int) -> tuple[Ask, ...]:
         return ()
     purse = seen.cash[seat]
     due = running_bidders(current_groups(seen), seat)
-    return tuple(_bid(VERB_OF[defends], craft, _figures(purse, seen.setting.sealed), True) for craft, defends in due)
+    figures = _figures(purse, seen.setting.sealed)
+    return tuple(Ask(VERB_OF[defends], {"scholar": one(craft), **figures}, must=True) for craft, defends in due)
 
 
 def _ahead(seen: State, seat: int) -> tuple[Ask, ...]:
@@ -39,12 +40,8 @@ def _ahead(seen: State, seat: int) -> tuple[Ask, ...]:
         here = key.court == seen.active
         times = count - (due.count((key.craft, key.defends)) if here else 0)
         where = {} if here else {"court": one(SEATS[key.court])}
-        found += [_bid(VERB_OF[key.defends], key.craft, {**figures, **where}, False)] * times
+        found += [Ask(VERB_OF[key.defends], {"scholar": one(key.craft), **figures, **where}, early=True)] * times
     return tuple(found)
-
-
-def _bid(verb: str, craft: str, figures: dict[str, Domain], must: bool) -> Ask:
-    return Ask(verb, {"scholar": one(craft), **figures}, must)
 
 
 @cache

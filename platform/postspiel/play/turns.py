@@ -172,7 +172,7 @@ def _sheet(turn: Turn, seat: Seat, step: engine.Step) -> Sheet:
     title = positions.title_of(game)
     seen = title.mask(step.state, seat.index)
     orders = step.kept.get(seat.index, ())
-    asked = bool(title.asks(seen, seat.index))
+    asked = any(not ask.early for ask in title.asks(seen, seat.index))
     if seat.bot and asked:
         orders = bots.orders(title, seen, seat, game, turn.number)
     owes = any(ask.must for ask in handed.missing(title, seen, seat.index, orders))
