@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Outgoing
 from postspiel.mail.reading.markup import text_of
-from postspiel.play import services
+from postspiel.play import positions, services
 from postspiel.play.models import Game
 from tests.post.conftest import (
     deliver,
@@ -54,6 +55,18 @@ def test_the_deadline_is_told_in_each_readers_zone_and_named(game: Game, ada: Us
     assert "Donnerstag, 5. März 2026, 20:00 Uhr (Europe/Berlin)" in words(german.html)
     assert german.subject.startswith("Carnival: Zug 1, Runde 1, ")
     assert 'lang="de"' in german.html
+
+
+def test_who_asks_for_it_gets_the_position_as_a_file_and_in_it_nothing_hidden(game: Game, ada: User) -> None:
+    assert letter("turn", ada).attachments == ()
+    ada.position_file = True
+    ada.save()
+    (file,) = letter("turn", ada).attachments
+    told = json.loads(file.content)
+    assert (file.name, told["title"], told["turn"], told["seat"]) == ("position.json", "intrige", 1, 0)
+    assert told["state"]["cash"] == [32_000, None, None]
+    title = positions.title_of(game)
+    assert title.load(json.dumps(told["state"]).encode(), told["rules"]) == positions.seen(turn(game), 0)
 
 
 @pytest.mark.parametrize(("locale", "done"), (("en", "done"), ("de", "fertig")))

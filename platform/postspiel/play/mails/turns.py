@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -12,6 +13,7 @@ from postspiel.mail.models import Outgoing
 from postspiel.play import selectors, times
 from postspiel.play.mails import frame, press, rows
 from postspiel.play.mails.frame import Reader
+from postspiel.play.mails.position_file import position_file
 from postspiel.play.models import DeadlineChange, Game, Seat, Sheet, Turn
 from postspiel.play.rendering import Link, Piece
 
@@ -33,7 +35,9 @@ def turn(outgoing: Outgoing) -> Letter:
         Link(_("Open the game"), frame.url("game", this.game.key)),
         *press.since(seat, this, reader),
     )
-    return frame.seat_letter(frame.turn_subject(this, page.title), pieces, seat, reader.locale)
+    written = frame.seat_letter(frame.turn_subject(this, page.title), pieces, seat, reader.locale)
+    wants_file = outgoing.recipient is not None and outgoing.recipient.position_file
+    return replace(written, attachments=(position_file(seat, this),)) if wants_file else written
 
 
 def reminder(outgoing: Outgoing) -> Letter:
