@@ -131,7 +131,7 @@ def test_the_penniless_the_host_the_idle_and_the_watcher_are_told_so() -> None:
 def test_bids_ahead_are_offered_by_name() -> None:
     state = position([9] * 4, "green", {}, {"green": ["red S"], "blue": ["red A"]})
     assert "A at Blue" in words(TITLE.show(TITLE.mask(state, 0), 0, "en").blocks[:4])
-    ahead = [ask for ask in TITLE.asks(TITLE.mask(state, 0), 0) if not ask.must]
+    ahead = [ask for ask in TITLE.asks(TITLE.mask(state, 0), 0) if ask.early]
     assert [(ask.verb, ask.domains["court"].names) for ask in ahead] == [("bribe", ("blue",))]
 
 

@@ -1,0 +1,95 @@
+"""``manage.py demo``: one whole game by mail, between simulated players, on real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games.engine.contract import Choice, Title
+from games.engine.options import OptionError, complete
+from games.engine.registry import UnknownTitle, title
+from postspiel.config.demo import game, stage
+
+FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+class Command(BaseCommand):
+    """Play one whole game by mail and print, as the last line, what came of it as JSON."""
+
+    help = "Play one whole game between mail addresses on real processes: web, worker, clock, mail door and players."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--title", default="intrige", help="the title to play")
+        parser.add_argument("--seed", type=int, default=7, help="bots and rolls are the same for the same seed")
+        parser.add_argument("--seats", type=int, help="how many players; 4 if the title can be played by 4")
+        parser.add_argument(
+            "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title"
+        )
+        parser.add_argument("--minutes", type=float, default=15, help="give up after this time")
+        parser.add_argument("--folder", type=Path, help="where data, logs, record and report are put (an empty folder)")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        plan = _plan(options)
+        if stage.STAGE in os.environ:
+            return self._play(plan, Path(os.environ[stage.STAGE]))
+        folder = _empty_folder(options["folder"], settings.POSTSPIEL_DATA / "demo" / f"{plan.title}-{plan.seed}")
+        # Settings are read once, so the server of the demo needs a process that begins with them.
+        sys.exit(subprocess.call((sys.executable, *sys.argv), env=stage.environment(folder)))
+
+    def _play(self, plan: game.Plan, folder: Path) -> None:
+        summary = game.play(plan, folder, self._say)
+        self._say(json.dumps(summary, ensure_ascii=False))
+        if summary["errors"]:
+            sys.exit(1)
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def _plan(options: dict[str, Any]) -> game.Plan:
+    try:
+        found = title(options["title"])
+        seats = options["seats"] or _usual(found)
+        chosen = complete(found, _chosen(options["option"]), seats)
+    except (UnknownTitle, OptionError) as wrong:
+        raise CommandError(str(wrong)) from None
+    if seats not in found.about.sizes:
+        sizes = ", ".join(map(str, found.about.sizes))
+        raise CommandError(f"{options['title']} is played by {sizes}; ask for one of these with --seats.")
+    return game.Plan(options["title"], seats, options["seed"], chosen, options["minutes"] * 60)
+
+
+def _usual(found: Title[Any]) -> int:
+    return 4 if 4 in found.about.sizes else max(found.about.sizes)
+
+
+def _chosen(pairs: list[str]) -> dict[str, Choice]:
+    """Read ``NAME=VALUE`` pairs: yes and no are flags, digits a number, everything else a choice."""
+    chosen: dict[str, Choice] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise CommandError(f"--option wants NAME=VALUE, not {pair!r}.")
+        chosen[name] = FLAGS.get(value, int(value) if value.isdigit() else value)
+    return chosen
+
+
+def _empty_folder(wanted: Path | None, usual: Path) -> Path:
+    """Make the folder of the demo: the usual one is emptied, one that somebody names must be empty."""
+    folder = (wanted or usual).resolve()
+    if wanted is None:
+        shutil.rmtree(folder, ignore_errors=True)
+    elif folder.exists() and any(folder.iterdir()):
+        raise CommandError(f"{folder} is not empty; name another --folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
