@@ -46,11 +46,11 @@ def test_options_are_written_as_name_and_value() -> None:
     (
         (("chess",), "There is no title called “chess”"),
         (("intrige", "--bots", "random,genius"), "no bot “genius”"),
-        (("intrige", "--seats", "9"), "options.seats"),
+        (("intrige", "--seats", "9"), "is played by 3, 4, 5"),
         (("intrige", "--games", "0"), "at least 1"),
-        (("intrige", "--option", "staged=maybe"), "cannot be played"),
-        (("intrige", "--option", "pace=fast"), "cannot be played"),
-        (("intrige", "--option", "sealed=1", "--option", "open_cash=1"), "cannot be played"),
+        (("intrige", "--option", "staged=maybe"), "option staged cannot have this value"),
+        (("intrige", "--option", "pace=fast"), "no option pace"),
+        (("intrige", "--option", "sealed=1", "--option", "open_cash=1"), "do not go together"),
     ),
 )
 def test_a_wrong_command_line_is_told_in_a_sentence(args: tuple[str, ...], told: str) -> None:

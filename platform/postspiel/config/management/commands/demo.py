@@ -14,12 +14,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.engine.contract import Choice, Title
-from games.engine.options import OptionError, complete
-from games.engine.registry import UnknownTitle, title
+from games.engine.contract import Title
 from postspiel.config.demo import game, stage
-
-FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+from postspiel.play.command_line import options_from, title_named
 
 
 class Command(BaseCommand):
@@ -57,31 +54,14 @@ class Command(BaseCommand):
 
 
 def _plan(options: dict[str, Any]) -> game.Plan:
-    try:
-        found = title(options["title"])
-        seats = options["seats"] or _usual(found)
-        chosen = complete(found, _chosen(options["option"]), seats)
-    except (UnknownTitle, OptionError) as wrong:
-        raise CommandError(str(wrong)) from None
-    if seats not in found.about.sizes:
-        sizes = ", ".join(map(str, found.about.sizes))
-        raise CommandError(f"{options['title']} is played by {sizes}; ask for one of these with --seats.")
+    found = title_named(options["title"])
+    seats = options["seats"] or _usual(found)
+    chosen = options_from(found, options["option"], seats)
     return game.Plan(options["title"], seats, options["seed"], chosen, options["minutes"] * 60)
 
 
 def _usual(found: Title[Any]) -> int:
     return 4 if 4 in found.about.sizes else max(found.about.sizes)
-
-
-def _chosen(pairs: list[str]) -> dict[str, Choice]:
-    """Read ``NAME=VALUE`` pairs: yes and no are flags, digits a number, everything else a choice."""
-    chosen: dict[str, Choice] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise CommandError(f"--option wants NAME=VALUE, not {pair!r}.")
-        chosen[name] = FLAGS.get(value, int(value) if value.isdigit() else value)
-    return chosen
 
 
 def _empty_folder(wanted: Path | None, usual: Path) -> Path:

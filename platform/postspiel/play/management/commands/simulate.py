@@ -2,16 +2,14 @@
 
 import argparse
 import time
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.engine import registry
-from games.engine.contract import Choice, Title
-from games.engine.options import complete
+from games.engine.contract import Title
 from games.engine.playing import Report, simulate
+from postspiel.play.command_line import options_from, title_named
 
 
 class Command(BaseCommand):
@@ -30,9 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        title = _title(options["title"])
+        title = title_named(options["title"])
         bots = _bots(title, options["bots"])
-        chosen = _options(title, options["option"], options["seats"])
+        chosen = options_from(title, options["option"], options["seats"])
         report = simulate(
             title,
             options["games"],
@@ -55,37 +53,12 @@ def _count(written: str) -> int:
     return number
 
 
-def _title(slug: str) -> Title[Any]:
-    try:
-        return registry.title(slug)
-    except registry.UnknownTitle as wrong:
-        raise CommandError(str(wrong)) from wrong
-
-
 def _bots(title: Title[Any], written: str) -> list[str]:
     names = [name.strip() for name in written.split(",")]
     for name in names:
         if name not in title.bots:
             raise CommandError(f"{title.about.slug} has no bot “{name}”; it has: {', '.join(title.bots)}.")
     return names
-
-
-def _options(title: Title[Any], written: list[str], seats: int) -> Mapping[str, Choice]:
-    defaults = {option.name: option.default for option in title.about.options}
-    try:
-        chosen = {
-            name: _choice(defaults.get(name), value) for name, _, value in (one.partition("=") for one in written)
-        }
-        return complete(title, chosen, seats)
-    except (ValueError, KeyError) as wrong:
-        raise CommandError(f"These options cannot be played: {wrong}.") from wrong
-
-
-def _choice(default: Choice | None, value: str) -> Choice:
-    """Read an option's value as the kind that its default is of."""
-    if isinstance(default, bool):
-        return {"true": True, "yes": True, "1": True, "": True, "false": False, "no": False, "0": False}[value.lower()]
-    return int(value) if isinstance(default, int) else value
 
 
 def _lines(report: Report) -> str:
