@@ -75,8 +75,11 @@ class Ours:
     def __init__(self, sent: Iterable[str]) -> None:
         texts = list(sent)
         self._words = "\0".join(f" {fold(text)} " for text in texts)
-        self._lines = {fold(line) for text in texts for line in lines_of(tidy(text))} - {""}
+        pages = [[line for line in map(fold, lines_of(tidy(text))) if line] for text in texts]
+        self._lines = {line for page in pages for line in page}
         self._each_line = "\0".join(f" {line} " for line in self._lines)
+        self.first = {page[0] for page in pages if page}
+        self.last = {page[-1] for page in pages if page}
 
     def __bool__(self) -> bool:
         return bool(self._lines)
@@ -177,8 +180,14 @@ class _Page:
     def _settle(self, stretch: Sequence[int]) -> None:
         """A long stretch is a copy of our mail, a short one only if it hangs on a quotation: it may be the player's."""
         prose = [index for index in stretch if not self.order(self.lines[index])]
-        for index in stretch if len(prose) >= STRETCH else filter(self._hangs, stretch):
+        for index in self._inside(stretch, prose) if len(prose) >= STRETCH else filter(self._hangs, stretch):
             self.roles[index] = Role.OURS
+
+    def _inside(self, stretch: Sequence[int], prose: Sequence[int]) -> Sequence[int]:
+        """A copied stretch without orders above our first line or below our last one: those are the player's."""
+        begin = prose[0] if self.folds[prose[0]] in self.ours.first else stretch[0]
+        end = prose[-1] if self.folds[prose[-1]] in self.ours.last else stretch[-1]
+        return [index for index in stretch if begin <= index <= end]
 
     def _hangs(self, index: int) -> bool:
         """Whether a line is the end of a line of ours whose beginning, quoted, stands before it."""
