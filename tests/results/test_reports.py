@@ -204,6 +204,16 @@ def test_the_sweep_asks_for_the_languages_of_the_players(short: Game) -> None:
     assert [(report.locale, report.state) for report in reports_of(short)] == [("de", "queued"), ("en", "queued")]
 
 
+def test_the_sweep_leaves_old_games_to_who_asks(short: Game, clock: time_machine.Traveller) -> None:
+    clock.shift(services.FRESH + timedelta(days=1))
+
+    services.sweep()
+    assert reports_of(short) == []
+
+    services.request(short, "en")
+    assert len(reports_of(short)) == 1
+
+
 def test_asking_twice_makes_one_report(short: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printing, "pdf", quick_print)
     first = services.request(short, "en")

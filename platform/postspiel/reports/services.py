@@ -28,6 +28,9 @@ MOST_ATTEMPTS = 4
 LEASE = timedelta(minutes=10)
 """After so long a claim is taken for lost: its worker was killed."""
 
+FRESH = timedelta(days=30)
+"""The sweep looks at games that ended within this time; reports of older ones are made when somebody asks."""
+
 _PAUSES = (timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1))
 _AT_ONCE = 50
 
@@ -85,7 +88,9 @@ def languages_of(game: Game) -> list[Locale]:
 
 
 def _lacking() -> list[Game]:
-    ended = Game.objects.select_related("organiser").filter(status=Game.Status.ENDED, reports=None)
+    ended = Game.objects.select_related("organiser").filter(
+        status=Game.Status.ENDED, reports=None, ended__gt=timezone.now() - FRESH
+    )
     return list(ended.order_by("ended")[:_AT_ONCE])
 
 
