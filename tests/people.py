@@ -28,7 +28,7 @@ def olga(db: None) -> User:
 @pytest.fixture
 def paul(db: None) -> User:
     """A player."""
-    return person("Paul", locale="de")
+    return person("Paul")
 
 
 @pytest.fixture

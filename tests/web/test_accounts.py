@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from postspiel.accounts import services
 from postspiel.accounts.models import User
-from tests.people import signed_in
+from tests.people import person, signed_in
 
 NEWCOMER = {
     "email": "New@Example.org",
@@ -99,13 +99,14 @@ def test_every_account_page_is_ours() -> None:
 
 
 @pytest.mark.django_db
-def test_a_page_speaks_the_language_of_its_reader(client: Client, paul: User) -> None:
+def test_a_page_speaks_the_language_of_its_reader(client: Client) -> None:
     assert '<html lang="en">' in client.get("/").content.decode()
 
-    german = signed_in(paul).get(reverse("profile"))
+    german = signed_in(person("Gerda", locale="de")).get(reverse("profile"))
 
     assert '<html lang="de">' in german.content.decode()
     assert german.headers["Content-Language"] == "de"
+    assert "Öffentlicher Name" in german.content.decode()
 
 
 @pytest.mark.django_db

@@ -163,6 +163,7 @@ def test_orders_by_form_are_put_on_file_and_made_final(running: Game, paul: User
     assert sheet_of(running, paul).status == Sheet.Status.FINAL
     services.sweep()
     assert selectors.open_turn(running).number == 2  # type: ignore[union-attr]
+    assert "Turn 1: All of it was taken." in text_of(client, receipt.headers["Location"])
     assert Submission.objects.filter(door="form", writer=paul).count() == 2
 
 
@@ -272,6 +273,17 @@ def test_resigning_is_asked_first(running: Game, paul: User) -> None:
 
     assert "given up your seat" in text_of(_after(signed_in(paul), address), reverse("home"))
     assert selectors.seat_of(running, paul) is None
+
+
+def test_a_bot_takes_an_open_seat_of_a_running_game(running: Game, olga: User, paul: User) -> None:
+    Seat.objects.filter(game=running, index=1).update(bot="")
+    shown = signed_in(olga).get(page_of(running)).content.decode()
+    assert 'id="bot-1"' in shown
+    assert 'id="bot-1"' not in signed_in(paul).get(page_of(running)).content.decode()
+
+    signed_in(olga).post(reverse("game-bot", args=[running.key]), {"index": "1", "bot": "random"})
+
+    assert running.seats.get(index=1).bot == "random"
 
 
 # --- invitations ------------------------------------------------------------------------------------------------------
@@ -391,11 +403,12 @@ def test_an_organiser_sees_who_is_late_and_moves_the_deadline(
 
 def test_a_deadline_is_written_in_its_readers_zone_and_language(running: Game, paul: User) -> None:
     Game.objects.update(listed=True)
+    User.objects.filter(pk=paul.pk).update(locale="de")
     tom = person("Tom", time_zone="America/New_York")
 
-    german = text_of(signed_in(paul), reverse("home"))
+    german = text_of(signed_in(User.objects.get(pk=paul.pk)), reverse("home"))
 
-    assert "Samstag, 7. März 2026, 20:00 Uhr (Europe/Berlin)" in german
+    assert "Frist Samstag, 7. März 2026, 20:00 Uhr (Europe/Berlin)" in german
     assert "Saturday, 7 March 2026, 14:00 (America/New_York)" in text_of(signed_in(tom), page_of(running))
 
 

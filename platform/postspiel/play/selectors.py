@@ -228,6 +228,11 @@ def submissions_of(seat: Seat, turn: Turn) -> QuerySet[Submission]:
     return Submission.objects.filter(seat=seat, turn=turn).order_by("-pk")
 
 
+def submission_of(seat: Seat, number: int) -> Submission | None:
+    """Return what was sent for a seat under this id; None if it was sent for another."""
+    return Submission.objects.select_related("turn").filter(seat=seat, pk=number).first()
+
+
 def acts_of(game: Game) -> QuerySet[Act]:
     """Return what was done with a game, newest first."""
     return game.acts.select_related("who").order_by("-pk")

@@ -123,7 +123,7 @@ class GamePage:
         """The order form; None for who has no sheet to write on."""
         if self.sheet is None:
             return None
-        more = self.receipt.to_mend if self.receipt else ""
+        more = self.receipt.to_mend if self.receipt and self.receipt.current else ""
         return OrderForm(self.asked, self.data, more)
 
     @cached_property
@@ -166,9 +166,9 @@ class GamePage:
         return bool(self.turn and self.turn.deadline and self.turn.deadline <= timezone.now())
 
     def show_receipt(self, number: str) -> None:
-        """Show what became of something that the reader sent for this turn."""
-        if self.seat is not None and self.turn is not None and number.isdecimal():
-            sent = selectors.submissions_of(self.seat, self.turn).filter(pk=int(number)).first()
+        """Show what became of something that the reader sent, also if the turn has been played meanwhile."""
+        if self.seat is not None and number.isdecimal():
+            sent = selectors.submission_of(self.seat, int(number))
             self.receipt = self._receipt(sent) if sent else None
 
     def foresee(self, text: str) -> None:
@@ -177,4 +177,6 @@ class GamePage:
             self.foreseen = receipts.foreseen(self.seat, self.asked, text)
 
     def _receipt(self, sent: Submission) -> receipts.Receipt:
-        return receipts.receipt(selectors.understood_of(sent), self.asked)
+        current = self.turn is not None and sent.turn_id == self.turn.pk
+        number = sent.turn.number if sent.turn else None
+        return receipts.receipt(selectors.understood_of(sent), self.asked, turn=number, current=current)

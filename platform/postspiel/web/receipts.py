@@ -25,17 +25,19 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of one submission. `to_mend` are the lines that were not taken, for the form's text field."""
+    """What became of one submission. `current`: the turn that it was for is still open."""
 
     verdict: str
     sentence: str
     wrong: tuple[Wrong, ...]
     hints: tuple[str, ...]
     missing: tuple[str, ...]
+    turn: int | None
+    current: bool
 
     @property
     def to_mend(self) -> str:
-        """The lines that were not taken."""
+        """The lines that were not taken, for the form's text field."""
         return "\n".join(wrong.text for wrong in self.wrong)
 
 
@@ -48,11 +50,12 @@ class Foreseen:
     hints: tuple[str, ...]
 
 
-def receipt(understood: Understood, asked: Asked) -> Receipt:
+def receipt(understood: Understood, asked: Asked, *, turn: int | None, current: bool) -> Receipt:
     """Put what was understood into words."""
     missing = asked.language.examples([ask for ask in understood.missing if ask.must], asked.locale)
     hints = tuple(_reason(problem, asked) for problem in understood.hints)
-    return Receipt(understood.verdict, _sentence(understood), _wrong(understood, asked), hints, missing)
+    wrong = _wrong(understood, asked)
+    return Receipt(understood.verdict, _sentence(understood), wrong, hints, missing if current else (), turn, current)
 
 
 def foreseen(seat: Seat, asked: Asked, text: str) -> Foreseen:

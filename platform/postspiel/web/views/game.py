@@ -120,9 +120,13 @@ def leave(request: SignedIn, game: Game) -> str:
 
 @deed
 def seat_bot(request: SignedIn, game: Game) -> str:
-    """Have a bot play a free seat."""
+    """Have a bot play a free seat, before the start or in its midst."""
     must_organise(request, game)
-    services.seat_bot(game=game, index=_index(request), bot=request.POST.get("bot", ""))
+    index, bot = _index(request), request.POST.get("bot", "")
+    if game.status == Game.Status.OPEN:
+        services.seat_bot(game=game, index=index, bot=bot)
+    else:
+        services.put_bot(game=game, index=index, bot=bot, who=request.user)
     return _("A bot has sat down.")
 
 
