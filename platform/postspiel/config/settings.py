@@ -204,6 +204,8 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO"},
         # Five sweeps every 20 seconds, each with a line for its begin and its end, would hide all else.
         **{f"celery.{name}": {"level": "WARNING"} for name in ("app.trace", "beat", "worker.strategy")},
+        # Printing tells of every page and every glyph.
+        **{name: {"level": "WARNING"} for name in ("weasyprint", "weasyprint.progress", "fontTools")},
     },
 }
 
