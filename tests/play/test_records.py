@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 import time_machine
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -13,7 +15,7 @@ from games.engine import records, turns
 from postspiel.accounts.models import User
 from postspiel.play import positions, selectors, services
 from postspiel.play.models import Game, Result
-from postspiel.play.records import record_of
+from postspiel.play.records import player_names, record_of
 from tests.play.conftest import Make, hand_in, hours, seat
 
 
@@ -80,6 +82,32 @@ def test_a_record_survives_the_way_out_and_in_again(duel: Game, clock: time_mach
     assert services.export_record(imported) == raw
     assert selectors.position(imported, None) == selectors.position(game, None)
     assert len(selectors.log(imported, None)) == 4
+
+
+def test_a_record_goes_out_and_in_by_the_command(
+    duel: Game, clock: time_machine.Traveller, stranger: User, tmp_path: Path
+) -> None:
+    file, missing = tmp_path / "game.json", str(tmp_path / "missing.json")
+    with pytest.raises(CommandError, match="published when it is over"):
+        call_command("record", "export", duel.key)
+    game = play_out(duel, clock)
+    raw, key = services.export_record(game), game.key
+    call_command("record", "export", key, str(file))
+    assert file.read_bytes() == raw
+    for arguments, told in (
+        (("export", "nothere"), "no game “nothere”"),
+        (("import", str(file), "--organiser", "nobody@example.org"), "Nobody here has the address"),
+        (("import", missing, "--organiser", stranger.email), "No such file"),
+        (("import", str(file), "--organiser", stranger.email), "already"),
+    ):
+        with pytest.raises(CommandError, match=told):
+            call_command("record", *arguments)
+
+    game.delete()
+    call_command("record", "import", str(file), "--organiser", stranger.email)
+
+    assert Game.objects.get(key=key).organiser == stranger
+    assert player_names(Game.objects.get(key=key)) == ("Ada", "Bert")
 
 
 def test_a_game_ended_by_vote_has_a_record_too(duel: Game, clock: time_machine.Traveller) -> None:

@@ -16,6 +16,7 @@ from pytest_django import Settings
 
 from games.engine import records
 from games.engine.contract import LOCALES, Block, Grid, Heading, Items, Locale, Text
+from postspiel.accounts.models import User
 from postspiel.play import positions, press, selectors
 from postspiel.play import services as play
 from postspiel.play.models import Event, Game
@@ -329,3 +330,11 @@ def result_lines(game: Game, locale: Locale) -> Iterator[str]:
         assert seat.player is not None
         place, score = game.outcome["places"][seat.index], game.outcome["scores"][seat.index]
         yield f"{place}{selectors.seat_name(game, seat.index, locale)}{seat.player.display_name}{score}"
+
+
+def test_the_book_of_an_imported_game_names_who_played_elsewhere(short: Game, people: dict[str, User]) -> None:
+    raw = play.export_record(short)
+    names = [line.player for line in book.gather(short, "en").lines]
+    short.delete()
+    imported = play.import_record(raw, organiser=people["Eva"])
+    assert sorted(line.player for line in book.gather(imported, "en").lines) == sorted(names)

@@ -54,7 +54,7 @@ def record_of(game: Game) -> Record:
         commitment=game.commitment,
         turns=tuple(map(_turn, rows, after, [*rules[1:], rules[-1]])),
         seed=bytes(game.seed).hex(),
-        players=_players(game),
+        players=player_names(game),
     )
 
 
@@ -108,7 +108,11 @@ def _turn(row: Turn, behind: _Behind, rules_then: int) -> TurnRecord:
     )
 
 
-def _players(game: Game) -> tuple[str, ...]:
+def player_names(game: Game) -> tuple[str, ...]:
+    """Return who held each seat at the end, in seat order: public names, bots by theirs, "" for nobody.
+
+    An imported game has no players here; theirs come from its record.
+    """
     imported = Act.objects.filter(game=game, kind="imported").first()
     if imported is not None:
         return tuple(imported.data["players"])

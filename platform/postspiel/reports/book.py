@@ -18,6 +18,7 @@ from msgspec import Struct
 from games.engine.contract import Block, Locale, Options, Page, Picture, Title
 from postspiel.play import positions, selectors
 from postspiel.play.models import Game, Press, Seat, Turn
+from postspiel.play.records import player_names
 from postspiel.play.rendering import Piece, Said
 from tournaments import selectors as ladders
 
@@ -123,11 +124,17 @@ def gather(game: Game, locale: Locale) -> Book:
 def _lines(game: Game, title: Title[Any], options: Options, locale: Locale) -> list[Line]:
     outcome, names = positions.outcome_of(game), title.names(options)
     assert outcome is not None  # noqa: S101 - an ended game has one
+    holders = imported_holders(game) if game.imported else [holder(seat) for seat in selectors.seats_of(game)]
     lines = [
-        Line(outcome.places[at], names[title.about.seats[at]][locale][0], holder(seat), outcome.scores[at])
-        for at, seat in enumerate(selectors.seats_of(game))
+        Line(outcome.places[at], names[title.about.seats[at]][locale][0], held_by, outcome.scores[at])
+        for at, held_by in enumerate(holders)
     ]
     return sorted(lines, key=lambda line: (line.place, -line.score))
+
+
+def imported_holders(game: Game) -> list[str]:
+    """Who held the seats of a game that came as a record: the names that the record has."""
+    return [name or _("nobody") for name in player_names(game)]
 
 
 def holder(seat: Seat) -> str:
