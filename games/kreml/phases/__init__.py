@@ -1,0 +1,1 @@
+"""The eight phases of a year, one module each or two (section 3)."""
