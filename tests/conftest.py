@@ -57,7 +57,10 @@ def _house() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nobody_was_here_before() -> None:
-    """Rate limits are counted in the cache, which outlives a test."""
+    """Forget what outlives a test: limits counted in the cache, and the language and zone of the last page's reader."""
     from django.core.cache import cache
+    from django.utils import timezone, translation
 
     cache.clear()
+    translation.deactivate()
+    timezone.deactivate()
