@@ -219,7 +219,7 @@ class Newspaper:
         limits = table.cure if one.cure else table.work
         b = max(0, min(data.FRAILEST, (one.age - YOUNG) // STEP))
         ill = (("†", limits.sudden[b]), ("++", limits.two[b]), ("+", limits.one[b]))
-        return " ".join([*(f"{sign}≤{most}" for sign, most in ill if most), f"−≥{limits.heals[b]}"])
+        return " ".join([*(f"{sign}≤{most}" for sign, most in ill if most), f"\N{MINUS SIGN}≥{limits.heals[b]}"])
 
     def _own_list(self, one: Listed) -> Iterator[Block]:
         if one.drawn:
