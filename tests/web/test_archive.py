@@ -65,7 +65,9 @@ def test_there_is_no_book_of_a_game_that_runs(running: Game, paul: User) -> None
 
 
 def test_a_ladder_explains_itself(over: Game, paul: User, stella: User, client: Client) -> None:
-    page = client.get(reverse("ladders"), follow=True).content.decode()
+    every = client.get(reverse("ladders"))
+    assert reverse("ladder", args=["intrige"]) in every.headers.get("Location", every.content.decode())
+    page = client.get(reverse("ladder", args=["intrige"])).content.decode()
     assert "Paul" in page
     assert "Stella" in page
 

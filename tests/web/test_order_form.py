@@ -31,7 +31,9 @@ def orders_of(form: OrderForm) -> list[Order]:
 def sent(form: OrderForm) -> dict[str, Any]:
     """What a browser sends of a form that nobody touched."""
     values = {name: form[name].value() for name in form.fields}
-    return {name: value for name, value in values.items() if value is not None and value is not False}
+    lists = {name: value for name, value in values.items() if isinstance(value, tuple)}
+    places = {f"{name}_{at}": one for name, value in lists.items() for at, one in enumerate(value)}
+    return places | {name: value for name, value in values.items() if value not in (None, ()) and value is not False}
 
 
 def test_what_is_settled_is_shown_and_not_asked() -> None:
@@ -63,7 +65,9 @@ def test_of_alternatives_the_marked_one_counts_and_else_the_only_one_filled() ->
 
 
 def test_several_names_are_marked() -> None:
-    assert orders_of(form_of((FEED,), data={"q0-0-pets": ["A", "B"]})) == [Order("feed", {"pets": ("A", "B")})]
+    ranked = {"q0-0-pets_0": "B", "q0-0-pets_2": "A"}
+
+    assert orders_of(form_of((FEED,), data=ranked)) == [Order("feed", {"pets": ("B", "A")})]
 
 
 @pytest.mark.parametrize(
@@ -136,4 +140,4 @@ def test_the_template_shows_every_field() -> None:
     html = render_to_string("parts/order_form.html", {"form": form})
 
     for name in form.fields:
-        assert f'name="{name}"' in html, name
+        assert f'name="{name}"' in html or f'name="{name}_0"' in html, name

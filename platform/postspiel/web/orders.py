@@ -20,7 +20,7 @@ from games.engine.sheets import alternatives
 
 LONGEST_TEXT = 300
 MORE = "more"
-EMPTY: tuple[object, ...] = (None, "", [])
+EMPTY: tuple[object, ...] = (None, "", [], ())
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,30 @@ class Question:
     owed: bool
     needs_choice: bool
     none: Any = None
+
+
+class NamesWidget(forms.MultiWidget):
+    """A select for each place of a list: an order of names may be a ranking, which tick boxes would forget."""
+
+    def __init__(self, choices: list[tuple[str, str]], most: int) -> None:
+        places = [forms.Select({"aria-label": f"{place + 1}."}, choices) for place in range(most)]
+        super().__init__(places)
+
+    def decompress(self, value: Sequence[str] | None) -> list[str]:
+        return [*(value or ()), *[""] * len(self.widgets)][: len(self.widgets)]
+
+
+class NamesField(forms.MultiValueField):
+    """Several names, in the order in which they were chosen."""
+
+    def __init__(self, label: str, names: list[tuple[str, str]], most: int) -> None:
+        choices = [("", "-"), *names]
+        fields = [forms.ChoiceField(choices=choices, required=False) for _place in range(most)]
+        widget = NamesWidget(choices, most)
+        super().__init__(fields, label=label, required=False, require_all_fields=False, widget=widget)
+
+    def compress(self, data_list: list[str]) -> tuple[str, ...]:
+        return tuple(name for name in data_list if name)
 
 
 class OrderForm(forms.Form):
@@ -194,8 +218,7 @@ def _field(slot: Slot, domain: Domain, asked: Asked) -> forms.Field:
         return forms.CharField(label=label, required=False, max_length=LONGEST_TEXT)
     names = [(name, asked.language.name(name, asked.locale)) for name in domain.names]
     if slot.kind == "names":
-        widget = forms.CheckboxSelectMultiple
-        return forms.MultipleChoiceField(label=label, required=False, choices=names, widget=widget)
+        return NamesField(label, names, min(domain.many, len(names)))
     return forms.ChoiceField(label=label, required=False, choices=[("", "-"), *names])
 
 
@@ -234,12 +257,8 @@ def _chosen(question: Question, cleaned: Mapping[str, Any]) -> Row | None:
 
 
 def _filled(row: Row, cleaned: Mapping[str, Any]) -> dict[str, Value]:
-    found = {name: cleaned.get(row.name_of(name)) for name in row.open}
-    return {name: _plain(value) for name, value in found.items() if value not in EMPTY}
-
-
-def _plain(value: Any) -> Value:
-    return tuple(value) if isinstance(value, list) else value
+    found: dict[str, Any] = {name: cleaned.get(row.name_of(name)) for name in row.open}
+    return {name: value for name, value in found.items() if value not in EMPTY}
 
 
 def _place(row: Row, cleaned: Mapping[str, Any]) -> str | None:
@@ -279,7 +298,8 @@ def _holds(row: Row, name: str, value: Value) -> bool:
     if slot.kind == "text":
         return isinstance(value, str) and len(value) <= LONGEST_TEXT
     names = (value,) if isinstance(value, str) else value
-    return slot.kind in {"name", "names"} and set(names) <= set(domain.names)
+    most = domain.many if slot.kind == "names" else 1
+    return slot.kind in {"name", "names"} and set(names) <= set(domain.names) and len(names) <= most
 
 
 def _initial(questions: Sequence[Question], matched: Mapping[str, Order]) -> dict[str, Any]:
