@@ -86,7 +86,7 @@ def number(parts: Sequence[Token], at: int, *, grouped: bool = True) -> tuple[st
     sign = ""
     if parts[at].text in {"+", "-"} and at + 1 < len(parts):
         sign, at = parts[at].text, at + 1
-    match = _NUMBER.fullmatch(parts[at].text.rstrip(_TRAILING))
+    match = _NUMBER.fullmatch(parts[at].text.rstrip(_TRAILING).strip("\"'"))
     if match is None or (sign and match[1]):
         return None
     value, after = _value(match), at + 1

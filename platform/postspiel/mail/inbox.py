@@ -159,14 +159,8 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
         address=address,
         sender=mail.sender,
         user=incoming.writer,
-        subject=mail.subject,
-        automatic=False,
-        text=mail.body.text or mail.body.other,
-        other=mail.body.other if mail.body.text else "",
+        mail=mail,
         sent=tuple(_sent(address, mail.refers)),
-        message_id=mail.message_id,
-        files=mail.files,
-        refers=mail.refers,
     )
 
 
@@ -176,8 +170,7 @@ def _sent(address: Address, refers: Sequence[str]) -> Iterator[str]:
     answered = list(ours.filter(message_id__in=refers).order_by("-pk")[:SENT_LOOKED_AT])
     newest = list(ours.order_by("-pk")[: SENT_LOOKED_AT - len(answered)])
     for row in dict.fromkeys((*answered, *newest)):
-        body = mime.read(bytes(row.raw or b""), ours=True).body
-        yield from filter(None, (body.text, body.other))
+        yield from mime.texts_of_ours(bytes(row.raw or b""))
 
 
 def _mine(incoming: Incoming):  # type: ignore[no-untyped-def]

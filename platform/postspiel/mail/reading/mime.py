@@ -27,6 +27,8 @@ _BARE_ADDRESS = re.compile(r"<([^<>\s@\"()]{1,64}@[^<>\s@\"()]{1,255})>")
 _CHARSET = re.compile(r"charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?\"?([\w.:+-]{1,60})", re.IGNORECASE)
 _FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
 _DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
+_SEALED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/encrypted"})
+_LIST = ("list-id", "list-post", "x-mailman-version", "mailing-list")
 _NAMED = re.compile(r"(?:file)?name\*?(?:\d\*?)?\s*=", re.IGNORECASE)
 
 
@@ -59,6 +61,27 @@ class Mail:
     types: frozenset[str] = frozenset()
     files: tuple[File, ...] = field(default=())
 
+    @property
+    def text(self) -> str:
+        """The text that is read."""
+        return self.body.text or self.body.other
+
+    @property
+    def other(self) -> str:
+        """The text of the HTML form, if the mail has a plain one too."""
+        return self.body.other if self.body.text else ""
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether only its writer's friends can read it: encrypted, or signed so that it looks like that."""
+        sealed = not _SEALED.isdisjoint(self.types)
+        return sealed and (kind_of(self.headers) in _SEALED or not self.text.strip())
+
+    @property
+    def through_list(self) -> bool:
+        """Whether a mailing list passed it on."""
+        return any(self.header(name) for name in _LIST)
+
     def header(self, name: str) -> str:
         """A header's value on one line, not decoded; "" without it."""
         return header(self.headers, name)
@@ -86,6 +109,12 @@ def read(raw: bytes, *, ours: bool = False) -> Mail:
         raise caps.TooMuch("Message nested too deeply") from None
 
 
+def texts_of_ours(raw: bytes) -> tuple[str, ...]:
+    """The texts of a mail of ours that an answer may quote: plain and, since programs quote that, HTML as text."""
+    body = read(raw, ours=True).body
+    return tuple(filter(None, (body.text, body.other)))
+
+
 def _read(message: Part) -> Mail:
     return Mail(
         headers=message,
@@ -93,8 +122,8 @@ def _read(message: Part) -> Mail:
         subject=decoded(header(message, "subject")),
         message_id=header(message, "message-id"),
         refers=_refers(message),
-        body=body(message),
-        types=frozenset(_type(part) for part in message.walk()),
+        body=_text_body(message) if _is_one_text(message) else body(message),
+        types=frozenset(map(kind_of, parts_of(message))),
         files=tuple(_files(message)),
     )
 
@@ -132,19 +161,30 @@ def sender(value: str) -> str:
 
 def body(part: Part) -> Body:
     """The text of a part: inline texts in order; of alternatives the plain one, unless it is empty."""
-    kind = _type(part)
+    kind = kind_of(part)
     if kind == "multipart/alternative" and part.is_multipart():
         return _chosen([body(one) for one in _children(part)])
     if kind.startswith("multipart/") and part.is_multipart():
         return _joined([body(one) for one in _children(part)])
     if kind.startswith("message/") or not kind.startswith(("text/plain", "text/html", "multipart/")) or _is_file(part):
         return Body()
-    return Body(other=markup.text_of(_text(part))) if kind == "text/html" else Body(text=tidy(_plain(part)))
+    return _text_body(part)
+
+
+def _is_one_text(message: Part) -> bool:
+    """Whether a mail is nothing but a text, which is then its body even if it has a file's name."""
+    attached = header(message, "content-disposition").lower().startswith("attachment")
+    return kind_of(message) in {"text/plain", "text/html"} and not attached
+
+
+def _text_body(part: Part) -> Body:
+    html = kind_of(part) == "text/html"
+    return Body(other=markup.text_of(_text(part))) if html else Body(text=tidy(_plain(part)))
 
 
 def source(message: Part, kind: str) -> str:
     """The first inline part of a kind ("text/plain", "text/html") as it was written; "" if there is none."""
-    found = (part for part in message.walk() if _type(part) == kind and not _is_file(part))
+    found = (part for part in message.walk() if kind_of(part) == kind and not _is_file(part))
     return next((_text(part).replace("\r\n", "\n") for part in found), "")
 
 
@@ -180,7 +220,16 @@ def _content(part: Part) -> bytes:
     return content if isinstance(content, bytes) else b""
 
 
-def _type(part: Part) -> str:
+def parts_of(part: Part) -> Iterator[Part]:
+    """A part and all parts in it, but not those of a mail that is passed on in it."""
+    yield part
+    if kind_of(part).startswith("multipart/"):
+        for child in _children(part):
+            yield from parts_of(child)
+
+
+def kind_of(part: Part) -> str:
+    """What a part is, such as "text/plain"."""
     try:
         return part.get_content_type()
     except (ValueError, IndexError):
@@ -198,9 +247,9 @@ def _is_file(part: Part) -> bool:
 
 
 def _files(message: Part) -> Iterator[File]:
-    for part in message.walk():
-        if not part.is_multipart() and (_is_file(part) or not _type(part).startswith(("text/", "multipart/"))):
-            yield File(_file_name(part), _type(part), _content(part))
+    for part in parts_of(message) if not _is_one_text(message) else ():
+        if not _children(part) and (_is_file(part) or not kind_of(part).startswith(("text/", "multipart/"))):
+            yield File(_file_name(part), kind_of(part), _content(part))
 
 
 def _file_name(part: Part) -> str:

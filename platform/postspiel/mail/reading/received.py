@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from postspiel.accounts.models import User
 from postspiel.mail.models import Address, Incoming
-from postspiel.mail.reading.mime import File
+from postspiel.mail.reading.mime import Mail
 from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
 
 
@@ -13,23 +13,30 @@ class Received:
     """A mail to one of our addresses, read.
 
     `sender` is the bare address in From, `user` the person whose confirmed address that is (None: a stranger).
-    `text` is the whole text in normal form, `other` the text of its HTML form if it has both, `sent` are the texts of
-    ours that it may quote. `refers` are the Message-IDs that it answers,
-    the nearest first. An `automatic` mail never reaches a handler: the field is for those who read mails themselves.
+    `sent` are the texts of ours that it may quote. An automatic mail never reaches a handler.
     """
 
     incoming: Incoming
     address: Address
     sender: str
     user: User | None
-    subject: str
-    automatic: bool
-    text: str
-    other: str = ""
+    mail: Mail
     sent: tuple[str, ...] = ()
-    message_id: str = ""
-    files: tuple[File, ...] = ()
-    refers: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """Its subject, decoded."""
+        return self.mail.subject
+
+    @property
+    def text(self) -> str:
+        """The whole text in normal form."""
+        return self.mail.text
+
+    @property
+    def refers(self) -> tuple[str, ...]:
+        """The Message-IDs that it answers, the nearest first."""
+        return self.mail.refers
 
     def new_text(self, is_order: IsOrder) -> NewText:
         """What the writer wrote, without what he quoted; `is_order` knows a line of the order language."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from django.utils import translation
 
 from postspiel.mail.models import Incoming
-from postspiel.mail.reading import Answered, NewText, Received, new_text
+from postspiel.mail.reading import Answered, Judged, Received, judge
 from postspiel.play.inbox import confirming, holding, letterbox
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.mails import frame
@@ -31,8 +31,8 @@ def seat(received: Received) -> Answered:
 
 
 def _judged(one: Seat, received: Received) -> Answered:
-    new = received.new_text(frame.order_test(one.game))
-    mail = _mail(one, received, new)
+    judged = judge(received.mail, received.sent, frame.language_of(one.game))
+    mail = _mail(one, received, judged)
     other = _other_player(one, received)
     if other is not None:
         return holding.hold(one, mail, "other-player", other=other)
@@ -41,17 +41,17 @@ def _judged(one: Seat, received: Received) -> Answered:
         return confirmed
     if received.user != one.player:
         return holding.hold(one, mail, "unknown-sender")
-    reason = _doubt(one, received, new)
-    return holding.hold(one, mail, reason) if reason else letterbox.carry_out(one, mail)
+    return holding.hold(one, mail, judged.doubt) if judged.doubt else letterbox.carry_out(one, mail)
 
 
-def _mail(one: Seat, received: Received, new: NewText) -> Mail:
+def _mail(one: Seat, received: Received, judged: Judged) -> Mail:
     return Mail(
         incoming=received.incoming,
         sender=received.sender,
-        text="\n".join(filter(None, (new.text, *new.edited_quote))),
-        ignored="\n".join(_not_ours(new.ignored.splitlines(), received.sent)),
+        text=judged.text,
+        ignored="\n".join(_not_ours(judged.new.ignored.splitlines(), received.sent)),
         turn_number=letterbox.turn_answered(one, received.refers),
+        unreadable=judged.unreadable,
     )
 
 
@@ -68,17 +68,3 @@ def _other_player(one: Seat, received: Received) -> Seat | None:
     if received.user is None or received.user == one.player:
         return None
     return Seat.objects.filter(game=one.game, player=received.user).exclude(pk=one.pk).first()
-
-
-def _doubt(one: Seat, received: Received, new: NewText) -> holding.Reason | None:
-    """Return why even the player's own mail is held: it is not clear which of its orders he means."""
-    if new.edited_quote:
-        return "edited-quote"
-    means = frame.order_test(one.game)
-    if new.forwarded and any(map(means, new.text.splitlines())):
-        return "forwarded"
-    if received.other:
-        other = new_text(received.other, received.sent, means)
-        if letterbox.orders_in(one, other.text) != letterbox.orders_in(one, new.text):
-            return "bodies-differ"
-    return None

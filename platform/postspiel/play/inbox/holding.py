@@ -10,20 +10,19 @@ from django.utils import timezone
 from postspiel.mail import services as mail_services
 from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Answered, Received
+from postspiel.mail.reading.judging import DOUBTS, Doubt
 from postspiel.play import notices, selectors
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.models import Seat
 
 Verdict = Incoming.Verdict
 
-type Reason = Literal["unknown-sender", "other-player", "edited-quote", "forwarded", "bodies-differ"]
+type Reason = Literal["unknown-sender", "other-player"] | Doubt
 
-WORDS: dict[Reason, str] = {
+WORDS: dict[str, str] = {
     "unknown-sender": "The sender's address is not one of the player's.",
     "other-player": "The sender is another player of this game.",
-    "edited-quote": "Orders in the quotation were changed in place.",
-    "forwarded": "The mail passes on another one.",
-    "bodies-differ": "The text and the HTML form have different orders.",
+    **DOUBTS,
 }
 LAST_DAY = timedelta(days=1)
 

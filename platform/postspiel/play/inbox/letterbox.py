@@ -8,12 +8,12 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from games.engine.contract import Order
 from games.engine.controls import Control
 from games.engine.language import Reading
 from postspiel.mail import services as mail_services
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered
+from postspiel.mail.reading.judging import Unreadable
 from postspiel.play import notices, positions, services
 from postspiel.play.errors import PlayError
 from postspiel.play.mails import frame
@@ -34,13 +34,17 @@ AN_HOUR, A_DAY = 10, 30
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail as it is carried out: its new text, what was ignored, and the turn of the mail that it answers."""
+    """A mail as it is carried out: its new text, what was ignored, and the turn of the mail that it answers.
+
+    An `unreadable` mail has no text; the word says why.
+    """
 
     incoming: Incoming
     sender: str
     text: str
     ignored: str
     turn_number: int | None
+    unreadable: Unreadable = ""
 
 
 def carry_out(seat: Seat, mail: Mail) -> Answered:
@@ -62,11 +66,6 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
         receipt.update(data={"submission": handed.submission.pk, "acts": acts})
         _answer(seat, mail, asked)
     return Answered(Verdict(handed.verdict), handed.understood.reason)
-
-
-def orders_in(seat: Seat, text: str) -> list[Order]:
-    """Return the orders that a text says, right or not yet judged."""
-    return [line.order for line in frame.language_of(seat.game).read(text).orders]
 
 
 def turn_answered(seat: Seat, refers: Sequence[str]) -> int | None:
@@ -110,6 +109,8 @@ def _nothing_else(reading: Reading) -> bool:
 
 
 def _acts(seat: Seat, reading: Reading, handed: HandedIn, mail: Mail) -> Iterator[Act]:
+    if mail.unreadable:
+        yield {"what": mail.unreadable}
     for control in reading.controls:
         if control.word == "press":
             yield _press(seat, control, failed=_failed_before(control.line, reading, handed))

@@ -45,6 +45,13 @@ def _sentence(act: Act, game: Game, locale: Locale) -> str:
         "end-withdrawn": _("Your proposal to end the game was taken back."),
         "proposal-refused": _("Your proposal was not taken: %(why)s"),
         "proposal-unknown": _("Only the end of a game can be proposed so far."),
+        "encrypted": _(
+            "Your mail is encrypted, and this server has no key to it. Please send it unencrypted; a signature that "
+            "leaves the text readable does no harm."
+        ),
+        "raw": _(
+            "Your mail arrived damaged: its parts could not be told apart. Please send it again, best as plain text."
+        ),
         "silent": _("Further mails without orders are not answered for a while; mails with orders always are."),
         "resign-asked": _(
             "You asked to leave the game. Nothing has changed yet; a second mail asks you to confirm it."

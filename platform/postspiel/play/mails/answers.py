@@ -86,10 +86,21 @@ def _doubt(reason: str) -> str:
             "In your mail, orders inside the quotation of our mail were changed. That may be meant or an accident, so "
             "nothing was carried out."
         ),
-        "forwarded": _("You passed a mail on to us, with orders above it, so nothing was carried out."),
+        "forwarded": _(
+            "You passed a mail on to us. What stands in the mail that you passed on never counts; whether the rest is "
+            "meant for us is not clear, so nothing was carried out."
+        ),
         "bodies-differ": _(
             "Your mail has two forms, plain text and HTML, and they have different orders. So nothing was carried out."
         ),
+        "list": _(
+            "A mail for your seat came through a mailing list, where others read the address of your seat. So nothing "
+            "in it was carried out."
+        ),
+        "attachment": _(
+            "A file attached to your mail has orders that the mail itself has not, so nothing was carried out."
+        ),
+        "garbled": _("At least one order in your mail was garbled on its way to us, so nothing in it was carried out."),
     }[reason]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -19,6 +18,7 @@ from games.engine.controls import Control
 from games.engine.language import Language, language
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
+from postspiel.mail.reading.judging import means_something
 from postspiel.play import positions, selectors
 from postspiel.play.models import Game, Seat, Turn
 from postspiel.play.rendering import IsOrder, Piece, as_html, as_text
@@ -69,12 +69,7 @@ def seat_letter(subject: str, pieces: Iterable[Piece], seat: Seat, locale: Local
 
 def order_test(game: Game) -> IsOrder:
     """Return whether a line means anything to the game's order language."""
-    return partial(_means_something, language_of(game))
-
-
-def _means_something(spoken: Language, line: str) -> bool:
-    reading = spoken.read(line)
-    return bool(reading.orders or reading.problems or reading.controls)
+    return means_something(language_of(game))
 
 
 def language_of(game: Game) -> Language:

@@ -1,24 +1,31 @@
-"""`manage.py mail listen` and `manage.py mail deliver`: the doors that mail comes in by."""
+"""`manage.py mail`: the doors that mail comes in by (listen, deliver), and what would become of a mail (explain)."""
 
 import asyncio
 import os
 import signal
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from postspiel.mail import addresses, doors, inbox
+from games.engine import registry
+from postspiel.mail import addresses, doors, explaining, inbox
 from postspiel.mail.reading import caps, mime
 
 
 class Command(BaseCommand):
-    """Takes mail in."""
+    """Takes mail in, or says what it would make of it."""
 
-    help = "Takes mail in: as an SMTP server (listen), or one mail from standard input (deliver)."
+    help = (
+        "Takes mail in: as an SMTP server (listen), or one mail from standard input (deliver). Or says what would "
+        "become of a mail (explain)."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,9 +36,17 @@ class Command(BaseCommand):
         deliver.add_argument("--to", required=True, action="append", help="the envelope's recipient; may be repeated")
         deliver.add_argument("--from", dest="sender", help="the envelope's sender; else Return-Path")
 
+        explain = doors_in.add_parser("explain", help="say what would become of a mail, and touch nothing")
+        explain.add_argument("mail", metavar="MAIL.eml", type=Path)
+        explain.add_argument("--answering", metavar="SENT.eml", type=Path, action="append", default=[])
+        explain.add_argument("--title", help="read orders by this title's language; else stop at the new text")
+        explain.add_argument("--json", action="store_true", help="print JSON")
+
     def handle(self, *args: Any, **options: Any) -> None:
         if options["door"] == "listen":
             asyncio.run(self._listen(options["listen"]))
+        elif options["door"] == "explain":
+            self._explain(options["mail"], options["answering"], options["title"], as_json=options["json"])
         else:
             self._deliver(options["to"], options["sender"])
 
@@ -59,3 +74,35 @@ class Command(BaseCommand):
             raise CommandError(f"{error}.", returncode=os.EX_DATAERR) from error
         except (DatabaseError, OSError) as error:
             raise CommandError("The mail cannot be kept just now.", returncode=os.EX_TEMPFAIL) from error
+
+    def _explain(self, mail: Path, answering: Sequence[Path], slug: str | None, *, as_json: bool) -> None:
+        try:
+            title = registry.title(slug) if slug else None
+        except registry.UnknownTitle as error:
+            raise CommandError(str(error)) from error
+        found = explaining.explain(_bytes(mail), answering=[_bytes(one) for one in answering], title=title)
+        told = msgspec.json.format(msgspec.json.encode(found), indent=2).decode() if as_json else _in_words(found)
+        self.stdout.write(told)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(caps.SIZE + 1)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _in_words(found: explaining.Explanation) -> str:
+    orders = [f"  {one.line}: {one.text}" for one in found.orders]
+    problems = [f"  {one.line}: {one.text}: {one.reason} {one.suggestion}".rstrip() for one in found.problems]
+    bounces = [f"  {one.address}: {one.action} {one.status}" for one in found.bounce or ()]
+    parts = (
+        ("New text", [f"  {line}" for line in found.new_text.split("\n")] if found.new_text else []),
+        ("Orders", orders),
+        ("Problems", problems),
+        ("Bounces", bounces),
+        ("Ignored", [f"  {line}" for line in found.ignored.split("\n")] if found.ignored else []),
+    )
+    said = [f"{found.verdict}: {found.reason}".rstrip(": ")]
+    return "\n".join([*said, *(line for name, lines in parts if lines for line in (f"{name}:", *lines))])

@@ -1,0 +1,44 @@
+"""Delivery reports (RFC 3464): whose mailbox failed, and whether for good."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+
+from postspiel.mail.reading.mime import Mail, Part, header, kind_of, parts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """One recipient's failure as a mail server reports it. `hard`: it will never succeed (5.x.x)."""
+
+    address: str
+    action: str
+    status: str
+    hard: bool
+
+
+def bounces_in(mail: Mail) -> tuple[Bounce, ...]:
+    """The failures that a delivery report tells of; none in any other mail, whatever it talks about."""
+    if kind_of(mail.headers) != "multipart/report":
+        return ()
+    reports = (part for part in parts_of(mail.headers) if kind_of(part) == "message/delivery-status")
+    return tuple(bounce for report in reports for bounce in _failures(report))
+
+
+def _failures(report: Part) -> Iterator[Bounce]:
+    blocks = report.get_payload()
+    for block in blocks if isinstance(blocks, list) else ():
+        if isinstance(block, Message) and header(block, "final-recipient") + header(block, "action"):
+            yield _failure(block)
+
+
+def _failure(block: Part) -> Bounce:
+    written = header(block, "original-recipient") or header(block, "final-recipient")
+    action = header(block, "action").lower()
+    status = header(block, "status").partition(" ")[0]
+    return Bounce(
+        address=written.rpartition(";")[2].strip().strip("<>").lower()[:320],
+        action=action[:40],
+        status=status[:20],
+        hard=action == "failed" and not status.startswith("4"),
+    )

@@ -1,0 +1,104 @@
+"""What a mail means to an order language, and whether that is clear. One judgement for real mail and `mail explain`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from games.engine.contract import Order
+from games.engine.language import Language
+from postspiel.mail.reading import charsets
+from postspiel.mail.reading.mime import File, Mail
+from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
+from postspiel.mail.reading.plain import tidy
+
+type Doubt = Literal["", "list", "edited-quote", "forwarded", "bodies-differ", "attachment", "garbled"]
+type Unreadable = Literal["", "encrypted", "raw"]
+
+DOUBTS: dict[str, str] = {
+    "list": "The mail came through a mailing list.",
+    "edited-quote": "Orders in the quotation were changed in place.",
+    "forwarded": "The mail passes on another one.",
+    "bodies-differ": "The text and the HTML form have different orders.",
+    "attachment": "An attached file has orders that the mail itself has not.",
+    "garbled": "An order was garbled on its way.",
+}
+UNREADABLE: dict[str, str] = {
+    "encrypted": "The mail is encrypted.",
+    "raw": "The mail's parts could not be told apart.",
+}
+
+_PASSED_ON = re.compile(r"\s*(?:fwd?|wg|tr)\s*:", re.IGNORECASE)
+_RAW = re.compile(r"content-(?:type: *(?:text|multipart|message)/|transfer-encoding: *\w)", re.IGNORECASE)
+_LEFTOVER = re.compile(r"=[0-9A-F]{2}|\w= \w|=$|\ufffd")
+"""What is left of quoted-printable that was broken on its way, or of bytes that no charset knows."""
+
+_TEXT_FILE = (".txt", ".text", ".asc", ".md")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """`text` is what is carried out, at once or, with a `doubt`, when its writer confirms it.
+
+    An `unreadable` mail has no text to carry out.
+    """
+
+    new: NewText
+    text: str
+    doubt: Doubt = ""
+    unreadable: Unreadable = ""
+
+
+def means_something(spoken: Language | None) -> IsOrder:
+    """Whether a line means anything to an order language: an order, right or wrong, or a control word."""
+
+    def means(line: str) -> bool:
+        reading = spoken.read(line) if spoken else None
+        return reading is not None and bool(reading.orders or reading.problems or reading.controls)
+
+    return means
+
+
+def judge(mail: Mail, sent: Sequence[str], spoken: Language | None) -> Judged:
+    """Find a mail's new text and say why it may not be meant so. Without a language no line counts as an order."""
+    new = new_text(mail.text, sent, means_something(spoken))
+    unreadable = _unreadable(mail, new)
+    if unreadable:
+        return Judged(new, "", unreadable=unreadable)
+    attached = list(_attached(mail.files, spoken))
+    text = "\n".join(filter(None, (new.text, *new.edited_quote)))
+    if attached and not _orders(text, spoken):
+        text = "\n".join(attached)
+    return Judged(new, text, _doubt(mail, sent, spoken, new, attached))
+
+
+def _unreadable(mail: Mail, new: NewText) -> Unreadable:
+    if mail.encrypted or new.text.lstrip().startswith("-----BEGIN PGP MESSAGE-----"):
+        return "encrypted"
+    return "raw" if any(_RAW.match(line) for line in new.text.split("\n")) else ""
+
+
+def _doubt(mail: Mail, sent: Sequence[str], spoken: Language | None, new: NewText, attached: Sequence[str]) -> Doubt:
+    means, said = means_something(spoken), _orders(new.text, spoken)
+    doubts: dict[Doubt, bool] = {
+        "list": mail.through_list,
+        "edited-quote": bool(new.edited_quote),
+        "forwarded": new.forwarded or (bool(new.ignored) and bool(_PASSED_ON.match(mail.subject))),
+        "bodies-differ": bool(mail.other) and _orders(new_text(mail.other, sent, means).text, spoken) != said,
+        "attachment": any(order not in said for text in attached for order in _orders(text, spoken)),
+        "garbled": any(_LEFTOVER.search(line) and means(line) for line in new.text.split("\n")),
+    }
+    return next((doubt for doubt, holds in doubts.items() if holds), "")
+
+
+def _orders(text: str, spoken: Language | None) -> list[Order]:
+    return [line.order for line in spoken.read(text).orders] if spoken else []
+
+
+def _attached(files: Sequence[File], spoken: Language | None) -> Iterator[str]:
+    """The texts of attached files that have orders in them."""
+    for file in files:
+        if file.mimetype == "text/plain" or file.name.lower().endswith(_TEXT_FILE):
+            text = tidy(charsets.decode(file.content))
+            if _orders(text, spoken):
+                yield text
