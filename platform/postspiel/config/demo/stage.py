@@ -16,9 +16,6 @@ from typing import IO, Any, Self
 from postspiel.config import parts
 from postspiel.config.supervisor import Part
 
-STAGE = "POSTSPIEL_DEMO_STAGE"
-"""Set in the environment once settings are the stage's: the folder that holds everything."""
-
 
 def free_port() -> int:
     """Return a TCP port on loopback that nobody listens on now."""
@@ -27,13 +24,16 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """Return the environment of the demo's own server: data in ``folder``, web and mail on free ports of loopback."""
+def environment(folder: Path, database: str = "", broker: str = "") -> dict[str, str]:
+    """Return the environment of the demo's own server: data in ``folder``, free ports of loopback.
+
+    Its database and its queue are its own, whatever the environment says; others are used only if they are named.
+    """
     web, door, mailbox = free_port(), free_port(), free_port()
     own = {
         "POSTSPIEL_DATA": str(folder),
-        "POSTSPIEL_DATABASE": os.environ.get("POSTSPIEL_DATABASE", f"sqlite:///{folder / 'postspiel.sqlite3'}"),
-        "POSTSPIEL_BROKER": os.environ.get("POSTSPIEL_BROKER", f"spool://{folder / 'spool'}"),
+        "POSTSPIEL_DATABASE": database or f"sqlite:///{folder / 'postspiel.sqlite3'}",
+        "POSTSPIEL_BROKER": broker or f"spool://{folder / 'spool'}",
         "POSTSPIEL_URL": f"http://127.0.0.1:{web}",
         "POSTSPIEL_LISTEN": f"127.0.0.1:{web}",
         "POSTSPIEL_MAIL_LISTEN": f"127.0.0.1:{door}",
@@ -41,7 +41,6 @@ def environment(folder: Path) -> dict[str, str]:
         "POSTSPIEL_MAIL_FROM": "Postspiel <postspiel@demo.invalid>",
         "POSTSPIEL_SMTP": f"smtp://127.0.0.1:{mailbox}",
         "POSTSPIEL_POSTBOX": "no",
-        STAGE: str(folder),
     }
     return {**os.environ, **own}
 

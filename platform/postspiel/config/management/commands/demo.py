@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +32,18 @@ class Command(BaseCommand):
         )
         parser.add_argument("--minutes", type=float, default=15, help="give up after this time")
         parser.add_argument("--folder", type=Path, help="where data, logs, record and report are put (an empty folder)")
+        parser.add_argument("--database", default="", help="an empty database to use, as in POSTSPIEL_DATABASE")
+        parser.add_argument("--broker", default="", help="a queue to use, as in POSTSPIEL_BROKER")
+        parser.add_argument("--on-stage", action="store_true", help=SUPPRESS)
 
     def handle(self, *args: object, **options: Any) -> None:
         plan = _plan(options)
-        if stage.STAGE in os.environ:
-            return self._play(plan, Path(os.environ[stage.STAGE]))
+        if options["on_stage"]:
+            return self._play(plan, settings.POSTSPIEL_DATA)
         folder = _empty_folder(options["folder"], settings.POSTSPIEL_DATA / "demo" / f"{plan.title}-{plan.seed}")
         # Settings are read once, so the server of the demo needs a process that begins with them.
-        sys.exit(subprocess.call((sys.executable, *sys.argv), env=stage.environment(folder)))
+        environment = stage.environment(folder, options["database"], options["broker"])
+        sys.exit(subprocess.call((sys.executable, *sys.argv, "--on-stage"), env=environment))
 
     def _play(self, plan: game.Plan, folder: Path) -> None:
         summary = game.play(plan, folder, self._say)
