@@ -22,6 +22,9 @@ FAVOURITE = 5
 GUESS = 3.0
 """What others are reckoned to have on somebody on whom they have shown nothing yet."""
 
+RESERVE = 6
+"""With fewer candidates and people than that it exiles nobody but chiefs."""
+
 LONG_LIFE = 85
 """From this age on a favourite does nothing that costs years."""
 
@@ -71,6 +74,16 @@ class Mind(View):
     def best(self, who: Iterable[str]) -> list[str]:
         """The dearest first."""
         return sorted(who, key=lambda one: (-self.gain(one), self.one(one).age, one))
+
+    def menace(self, who: str) -> float:
+        """How much is won if somebody goes: his gain, turned, weighed by how near he is to deciding the game."""
+        weight = {0: 3 + self.one(who).waves, 1: 1.6, 2: 1.0, 3: 0.5}.get(LEVELS.get(self.places[who], 4), 0.2)
+        return -self.gain(who) * weight
+
+    @property
+    def thin(self) -> bool:
+        """Whether so few are left that one more exile may end the game in a draw."""
+        return len(self.seen.candidates) + len(self.seen.people) < RESERVE
 
     def spare(self, who: str) -> bool:
         """Whether somebody's years are too precious to be spent."""
@@ -124,11 +137,10 @@ class Mind(View):
         def value(who: str) -> float:
             level = LEVELS[self.places[who]]
             likely = chance[level] + 0.15 * self.one(who).cure
-            weight = {0: 3 + self.one(who).waves, 1: 1.6, 2: 1.0, 3: 0.5}[level]
-            return -self.gain(who) * weight * likely - 0.5 * (1 - likely) * max(1.0, self.gain(actor))
+            return self.menace(who) * likely - 0.5 * (1 - likely) * max(1.0, self.gain(actor))
 
         targets = [who for who in (*self.members, *self.seen.candidates) if who != actor and value(who) > 0]
-        if targets and not self.spare(actor):
+        if targets and not self.thin and not self.spare(actor):
             yield Order("purge", {"who": tuple(sorted(targets, key=lambda who: -value(who))[:3]), "age": 92})
 
     def _files(self, actor: str) -> Iterator[Order]:
@@ -136,13 +148,14 @@ class Mind(View):
         close = tuple(who for who in files if self.gain(who) > 0)
         if close:
             yield Order("close", {"who": close})
-        others = [who for who in self.members if who not in files and who not in (actor, NESTOR)]
-        hated = [who for who in reversed(self.best(others)) if self.gain(who) < -1]
+        others = [who for who in self.members if who not in files and who != actor]
+        hated = sorted((who for who in others if self.menace(who) > 1), key=lambda who: -self.menace(who))
         if hated and not self.spare(actor):
             yield Order("investigate", {"who": tuple(hated[:2]), "age": 92})
-        old = [who for who in reversed(self.best(files)) if self.one(who).opened < self.seen.year and who != actor]
-        if old and self.gain(old[0]) < 0:
-            yield Order("accuse", {"who": old[0]})
+        old = [who for who in files if self.one(who).opened < self.seen.year and who != actor]
+        worst = max(old, key=self.menace, default="")
+        if worst and self.menace(worst) > 0 and not (self.thin and self.places[worst] != CHIEF):
+            yield Order("accuse", {"who": worst})
 
     def _votes(self) -> Iterator[Order]:
         on = self.voted_on
