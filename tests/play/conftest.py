@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -58,8 +59,9 @@ type Make = Callable[..., Game]
 def make(olga: User) -> Make:
     """A function that makes a game: title, size, and a schedule of two days a turn unless told otherwise."""
 
-    def made(title: str = "toy", size: int = 2, listed: bool = True, **schedule: int) -> Game:
-        plan = services.Schedule(**{"hours": 48, "first_hours": 72, "reminder_hours": 24} | schedule)
+    def made(title: str = "toy", size: int = 2, listed: bool = True, **schedule: Any) -> Game:
+        usual: dict[str, Any] = {"hours": 48, "first_hours": 72, "reminder_hours": 24}
+        plan = services.Schedule(**usual | schedule)
         return services.create_game(
             organiser=olga, title=title, name="A game", size=size, options={}, schedule=plan, listed=listed
         )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pytest
 import time_machine
+from django.utils import timezone
 
 from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
 from postspiel.play import selectors, services, times
-from postspiel.play.models import DeadlineChange, Game, Turn
-from tests.play.conftest import START, hand_in, hours, seat
+from postspiel.play.clocks import Clock
+from postspiel.play.models import DeadlineChange, Game, Sheet, Turn
+from tests.play.conftest import START, Make, hand_in, hours, seat
 
 
 def open_turn(game: Game) -> Turn:
@@ -145,3 +150,105 @@ def test_a_deadline_is_told_in_the_readers_zone_and_the_zone_is_named(zone: str,
     turn = Turn(deadline=datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     assert times.deadline(turn, ZoneInfo(zone), locale) == text
     assert times.deadline(Turn(), ZoneInfo(zone), locale) == ""
+
+
+# --- schedules with an hour, with grace, with several reminders -------------------------------------------------------
+
+BERLIN = Clock("Europe/Berlin", 20 * 60)
+type Running = Callable[..., Game]
+
+
+@pytest.fixture
+def running(clock: time_machine.Traveller, make: Make, ada: User, bert: User) -> Running:
+    """A function that starts a game between Ada and Bert by a schedule, at START: a Monday, 20:00 in Berlin."""
+
+    def started(**schedule: Any) -> Game:
+        game = make(**schedule)
+        services.join_game(game=game, player=ada)
+        services.join_game(game=game, player=bert)
+        game.refresh_from_db()
+        return game
+
+    return started
+
+
+def test_early_turns_keep_the_hour_and_the_days_over_the_clock_change(
+    running: Running, clock: time_machine.Traveller
+) -> None:
+    """diplicity-react#1059, nJudge 369."""
+    game = running(hours=24, first_hours=24 * 24, clock=Clock("Europe/Berlin", 20 * 60, (3, 6)))
+    assert open_turn(game).deadline == datetime(2026, 3, 26, 19, tzinfo=UTC)
+    clock.move_to(datetime(2026, 3, 26, 19, 1, tzinfo=UTC))
+    services.sweep()
+    assert open_turn(game).deadline == datetime(2026, 3, 29, 18, tzinfo=UTC)
+    clock.shift(hours(30))
+    for index in (0, 1):
+        hand_in(game, index, "set 4\ndone")
+    services.sweep()
+    assert open_turn(game).number == 3
+    assert open_turn(game).deadline == datetime(2026, 3, 29, 18, tzinfo=UTC)
+
+
+def test_a_turn_does_not_end_before_its_hour_if_the_schedule_says_so(
+    running: Running, clock: time_machine.Traveller
+) -> None:
+    game = running(clock=msgspec.structs.replace(BERLIN, wait=True))
+    clock.shift(hours(5))
+    for index in (0, 1):
+        hand_in(game, index, "set 4\ndone")
+    services.sweep()
+    assert (open_turn(game).number, open_turn(game).due) == (1, START + hours(24))
+    clock.move_to(START + hours(24) + timedelta(seconds=5))
+    hand_in(game, 0, "set 5\ndone")
+    services.sweep()
+    assert open_turn(game).number == 2
+    assert open_turn(game).deadline == START + hours(72)
+
+
+def test_grace_is_for_who_is_late_and_ends_with_him(running: Running, clock: time_machine.Traveller) -> None:
+    game = running(grace_minutes=120)
+    hand_in(game, 1, "set 3")
+    clock.move_to(START + hours(73))
+    services.sweep()
+    turn = open_turn(game)
+    assert (turn.number, selectors.time_is_up(turn, timezone.now())) == (1, False)
+
+    assert hand_in(game, 0, "set 4").verdict == "accepted"
+    services.sweep()
+    assert open_turn(game).number == 2
+    assert not Sheet.objects.filter(missed=True).exists()
+
+
+def test_without_anybody_late_there_is_no_grace_and_after_it_nothing_counts(
+    running: Running, clock: time_machine.Traveller
+) -> None:
+    prompt, slow = running(grace_minutes=120), running(grace_minutes=120)
+    for index in (0, 1):
+        hand_in(prompt, index, "set 3")
+    clock.move_to(START + hours(72) + timedelta(seconds=5))
+    services.sweep()
+    assert (open_turn(prompt).number, open_turn(slow).number) == (2, 1)
+
+    clock.move_to(START + hours(74) + timedelta(seconds=1))
+    assert hand_in(slow, 0, "set 4").understood.reason == "late"
+    clock.shift(timedelta(seconds=5))
+    services.sweep()
+    assert open_turn(slow).number == 2
+    assert Sheet.objects.filter(missed=True, turn__game=slow).count() == 2
+
+
+def test_each_reminder_of_several_comes_once(running: Running, clock: time_machine.Traveller) -> None:
+    running(reminder_hours=24, further_reminders=(2,))
+    told = []
+    for before in (24, 2, 1):
+        clock.move_to(START + hours(72 - before))
+        services.sweep()
+        services.sweep()
+        told.append(len(reminded()))
+    assert told == [2, 4, 4]
+
+
+def test_a_zone_that_does_not_exist_is_refused(make: Make) -> None:
+    with pytest.raises(services.PlayError, match="Europe/Atlantis"):
+        make(clock=Clock("Europe/Atlantis"))
+    assert make(clock=Clock("Europe/Athens")).pk

@@ -2,9 +2,10 @@
 
 import html
 import re
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from urllib.parse import unquote
 
+import msgspec
 import pytest
 import time_machine
 from django.db import connection
@@ -15,7 +16,9 @@ from django.urls import reverse
 from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
 from postspiel.play import selectors, services
+from postspiel.play.clocks import Clock
 from postspiel.play.models import Game, Press, Seat, Sheet, Submission
+from postspiel.play.schedule import Schedule
 from postspiel.web import invitations
 from tests.people import person, signed_in
 from tests.play_helpers import opened
@@ -60,16 +63,59 @@ def test_a_game_is_made_as_it_was_chosen(olga: User) -> None:
     game = Game.objects.get()
     assert answer.headers["Location"] == page_of(game)
     assert (game.name, game.size, game.listed, game.options["staged"]) == ("A first try", 3, False, True)
-    assert game.schedule == {"hours": 48, "first_hours": 96, "minimum_minutes": 60, "reminder_hours": 12}
+    assert game.schedule == msgspec.to_builtins(Schedule(48, 96, 60, 12)) | {"further_reminders": []}
     assert list(game.seats.values_list("player", "bot")) == [(olga.pk, ""), (None, "random"), (None, "")]
     shown = signed_in(olga).get(page_of(game)).content.decode()
     assert invitations.link(game) in shown
     assert "Settle group by group" in shown
 
 
+CLOCK = {
+    "minute": "1200",
+    "zone": "Europe/Berlin",
+    "weekdays": ["0", "3"],
+    "off": "2026-12-24, 2026-12-31",
+    "wait": "on",
+    "grace_minutes": "120",
+    "second_reminder_hours": "2",
+}
+
+
+def test_a_weekly_grid_is_chosen_and_read_before_joining(olga: User, client: Client) -> None:
+    signed_in(olga).post(f"{reverse('new-game')}?title=intrige", NEW | CLOCK | {"listed": "on"})
+
+    plan = selectors.schedule_of(Game.objects.get())
+    off = (date(2026, 12, 24), date(2026, 12, 31))
+    assert plan == Schedule(48, 96, 60, 12, (2,), 120, Clock("Europe/Berlin", 1200, (0, 3), off, wait=True))
+    assert "Deadlines are at 20:00 (Europe/Berlin), on these days: Monday, Thursday." in text_of(
+        client, reverse("lobby")
+    )
+
+
+def test_the_next_ten_deadlines_are_shown_and_nothing_is_made(olga: User, clock: time_machine.Traveller) -> None:
+    clock.move_to(datetime(2026, 3, 26, 12, tzinfo=UTC))
+    asked = {**NEW, **CLOCK, "name": "", "foresee": "1"}
+
+    answer = signed_in(olga).post(f"{reverse('new-game')}?title=intrige", asked)
+
+    assert len(answer.context["deadlines"]) == 10
+    shown = answer.content.decode()
+    assert "Thursday, 2 April 2026, 19:00 (Europe/London)" in shown
+    assert "This field is required" not in shown
+    wrong = signed_in(olga).post(f"{reverse('new-game')}?title=intrige", {**asked, "off": "Christmas"})
+    assert "is no day" in wrong.content.decode()
+    assert not wrong.context["deadlines"]
+    assert not Game.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     (
+        ({**CLOCK, "weekdays": []}, "weekdays"),
+        ({**CLOCK, "zone": "Europe/Atlantis"}, "zone"),
+        ({**CLOCK, "zone": ""}, "zone"),
+        ({**CLOCK, "minute": ""}, "minute"),
+        ({**CLOCK, "off": "2026-02-30"}, "off"),
         ({"bots": "3"}, "bots"),
         ({"size": "7"}, "size"),
         ({"name": " "}, "name"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from django.utils import translation
 from msgspec import Raw
 
 from games.engine.contract import Choice, Locale, Problem
@@ -23,7 +24,7 @@ from postspiel.api.shapes import (
     Status,
     TurnShape,
 )
-from postspiel.play import positions, selectors
+from postspiel.play import pace, positions, selectors
 from postspiel.play.models import Game, Press, Seat, Turn
 from postspiel.play.services import HandedIn
 
@@ -38,6 +39,8 @@ def game(game: Game, user: User) -> GameShape:
         status=game.status,
         size=game.size,
         options=cast("dict[str, Choice]", game.options),
+        schedule=positions.schedule_of(game),
+        pace=_pace(game, locale),
         rules=game.rules,
         commitment=game.commitment,
         seat=seat.index if seat else None,
@@ -71,6 +74,11 @@ def receipt(handed: HandedIn, game: Game, locale: Locale) -> ReceiptShape:
         hints=tuple(_reason(problem, game, locale) for problem in understood.hints),
         missing=understood.missing,
     )
+
+
+def _pace(game: Game, locale: Locale) -> str:
+    with translation.override(locale):
+        return pace.sentence(positions.schedule_of(game))
 
 
 def _seat(game: Game, seat: Seat, locale: Locale) -> SeatShape:

@@ -12,6 +12,7 @@ from msgspec import Raw, Struct
 
 from games.engine.contract import Ask, Block, Order, Page
 from games.engine.contract import Sheet as Orders
+from postspiel.play.schedule import Schedule
 
 MOST_ORDERS = 200
 
@@ -74,6 +75,8 @@ class GameShape(Struct, frozen=True):
     status: str
     size: int
     options: dict[str, bool | int | str]
+    schedule: Schedule
+    pace: str
     rules: int
     commitment: str
     seat: int | None

@@ -55,13 +55,20 @@ def remind(*, turn: Turn, who: User) -> int:
 
 def remind_once(turn_id: int) -> bool:
     """Send a turn's own reminder if it is due; once, however many sweeps run. False if there was nothing to do."""
-    due = Turn.objects.filter(pk=turn_id, status=Turn.Status.OPEN, reminder__lte=timezone.now())
+    now = timezone.now()
     with transaction.atomic():
-        if not due.update(reminder=None):
+        turn = Turn.objects.select_related("game").filter(pk=turn_id, reminder__lte=now).first()
+        if turn is None or turn.reminder is None or not _take_reminder(turn, now):
             return False
-        turn = Turn.objects.select_related("game").get(pk=turn_id)
-        notices.reminded(turn, late_seats(turn), "due")
+        notices.reminded(turn, late_seats(turn), f"due {turn.reminder.timestamp():.0f}")
     return True
+
+
+def _take_reminder(turn: Turn, now: datetime) -> bool:
+    """Claim the reminder that is due, and put the schedule's next one in its place."""
+    assert turn.deadline is not None  # noqa: S101 - only the set-up has none
+    due = Turn.objects.filter(pk=turn.pk, status=Turn.Status.OPEN, reminder=turn.reminder, deadline=turn.deadline)
+    return due.update(reminder=schedule.reminder(positions.schedule_of(turn.game), now, turn.deadline)) == 1
 
 
 def late_seats(turn: Turn) -> list[Seat]:

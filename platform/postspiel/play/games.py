@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
+from zoneinfo import available_timezones
 
 import msgspec
 from django.db import transaction
@@ -147,14 +149,16 @@ def _checked_options(slug: str, options: Mapping[str, Choice], size: int) -> dic
         raise PlayError(_sentence(slug, error)) from None
 
 
-def _checked_schedule(schedule: Schedule) -> dict[str, int]:
+def _checked_schedule(schedule: Schedule) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.to_builtins(schedule)
     try:
-        msgspec.convert(msgspec.to_builtins(schedule), Schedule)
+        msgspec.convert(fields, Schedule)
     except msgspec.ValidationError:
         raise PlayError(_("This schedule cannot be kept: turns last from one hour to ninety days.")) from None
     if schedule.minimum_minutes > min(schedule.hours, schedule.first_hours) * 60:
         raise PlayError(_("The least time to think cannot be longer than a turn."))
-    fields: dict[str, int] = msgspec.to_builtins(schedule)
+    if schedule.clock is not None and schedule.clock.zone not in available_timezones():
+        raise PlayError(_("%(name)s is no time zone that we know.") % {"name": schedule.clock.zone})
     return fields
 
 

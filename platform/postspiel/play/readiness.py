@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from postspiel.play import positions, schedule
 from postspiel.play.models import Sheet, Turn
 
 SETTLE = timedelta(seconds=2)
@@ -12,16 +13,20 @@ SETTLE = timedelta(seconds=2)
 
 
 def due(turn: Turn, sheets: Collection[Sheet], now: datetime) -> datetime:
-    """Return when to resolve the turn as its sheets stand now. The sheets' seats must be loaded.
+    """Return when to resolve the turn as its sheets stand now. The sheets' seats and the turn's game must be loaded.
 
-    Once everybody is final: at once; but if nobody did that by hand (bots, `always done`, open seats), not before the
-    least time to think is over, so that the others can write to each other and change their minds.
+    Once everybody is final: at once, or at the schedule's next hour; but if nobody did that by hand (bots, `always
+    done`, open seats), not before the least time to think is over, so that the others can write to each other and
+    change their minds. Else at the deadline, or when the grace is over if a person owes something.
     """
     assert turn.deadline is not None and turn.earliest is not None  # noqa: S101, PT018 - only the set-up has none
-    latest = turn.deadline + SETTLE
+    plan = positions.schedule_of(turn.game)
     if not all(settled(sheet) for sheet in sheets):
-        return latest
-    return min(latest, now if any(by_hand(sheet) for sheet in sheets) else max(now, turn.earliest))
+        return (schedule.closes(plan, turn.deadline) if any(map(late, sheets)) else turn.deadline) + SETTLE
+    if turn.due is not None and turn.due <= now:
+        return turn.due
+    ready = now if any(by_hand(sheet) for sheet in sheets) else max(now, turn.earliest)
+    return min(turn.deadline + SETTLE, schedule.ends(plan, ready))
 
 
 def settled(sheet: Sheet) -> bool:

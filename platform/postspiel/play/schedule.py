@@ -2,7 +2,8 @@
 
 A deadline follows from the one before it, so that a game keeps its hour of the day however early its turns end. The
 grid of a game are all moments that lie whole steps from the scheduled deadline; a step is what a turn's length and a
-day have in common (24 hours if turns last 48). ``docs/turns.md`` states the rule in words.
+day have in common (24 hours if turns last 48). A schedule with a `clocks.Clock` has its deadlines where that says
+instead. ``docs/deadlines.md`` states the rules in words.
 """
 
 from __future__ import annotations
@@ -13,24 +14,33 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from postspiel.play import clocks
+from postspiel.play.clocks import Clock
+
 DAY = 24
 MOST_MOVED = timedelta(days=14)
 """How far a turn's deadline may be moved in all."""
 
 type Hours = Annotated[int, Meta(ge=1, le=90 * DAY)]
+type Before = Annotated[int, Meta(ge=0, le=30 * DAY)]
 
 
 class Schedule(Struct, frozen=True):
     """How long turns last: ordinary ones and the first, in hours; the least time to think; the reminder.
 
     ``minimum_minutes``: automatic finals alone never end a turn sooner, and no deadline lies closer than that.
-    ``reminder_hours`` before the deadline who owes something is reminded (0: nobody is).
+    ``reminder_hours`` before the deadline who owes something is reminded (0: nobody is), and again so long before as
+    ``further_reminders`` say. While somebody owes something, a turn stays open ``grace_minutes`` after its deadline.
+    With a ``clock``, deadlines are at its hour and on its days, and ``hours`` is what a turn has at least.
     """
 
     hours: Hours = 72
     first_hours: Hours = 120
     minimum_minutes: Annotated[int, Meta(ge=0, le=7 * DAY * 60)] = 0
-    reminder_hours: Annotated[int, Meta(ge=0, le=30 * DAY)] = 24
+    reminder_hours: Before = 24
+    further_reminders: Annotated[tuple[Before, ...], Meta(max_length=4)] = ()
+    grace_minutes: Annotated[int, Meta(ge=0, le=2 * DAY * 60)] = 0
+    clock: Clock | None = None
 
 
 class Times(Struct, frozen=True):
@@ -52,19 +62,36 @@ class TooFar(ValueError):  # noqa: N818 - says what is the matter
 
 def first(schedule: Schedule, now: datetime) -> Times:
     """Return the moments of a game's first turn, which opens now."""
-    return times(schedule, now, now + max(timedelta(hours=schedule.first_hours), _minimum(schedule)))
+    length, least = timedelta(hours=schedule.first_hours), now + _minimum(schedule)
+    if schedule.clock is not None:
+        wall = clocks.wall_of(schedule.clock, now) + length
+        return times(schedule, now, clocks.next_from(schedule.clock, least, wall))
+    return times(schedule, now, max(now + length, least))
 
 
 def following(schedule: Schedule, *, scheduled: datetime, deadline: datetime, now: datetime) -> Times:
     """Return the moments of the turn that opens now, after one that was scheduled for ``scheduled``.
 
-    ``deadline`` is the one that was in force at last (later than ``scheduled`` if it was moved). The new deadline is
-    the first moment of the grid that leaves a turn's length after the old one, or after now if the turn ended early;
+    ``deadline`` is the one that was in force at last (later than ``scheduled`` if it was moved), or when the turn was
+    due if that was before. The new deadline is the first moment of the grid that leaves a turn's length after that;
     and after a turn that was resolved late (an outage) still half of a turn's length, and the least time to think.
+    With a clock the length is counted on its dial, so that a day of 23 hours is a day.
     """
-    length = timedelta(hours=schedule.hours)
-    least = max(min(now, deadline) + length, now + length / 2, now + _minimum(schedule))
-    return times(schedule, now, on_grid(schedule, scheduled, least))
+    length, begin = timedelta(hours=schedule.hours), min(now, deadline)
+    least = max(now + length / 2, now + _minimum(schedule))
+    if schedule.clock is not None:
+        wall = clocks.wall_of(schedule.clock, begin) + length
+        return times(schedule, now, clocks.next_from(schedule.clock, least, wall))
+    return times(schedule, now, on_grid(schedule, scheduled, max(begin + length, least)))
+
+
+def coming(schedule: Schedule, now: datetime, count: int = 10) -> tuple[datetime, ...]:
+    """Return the first deadlines of a game that would start now, if no turn ended early and none was moved."""
+    deadlines = [first(schedule, now).deadline]
+    while len(deadlines) < count:
+        last = deadlines[-1]
+        deadlines.append(following(schedule, scheduled=last, deadline=last, now=last).deadline)
+    return tuple(deadlines)
 
 
 def on_grid(schedule: Schedule, anchor: datetime, least: datetime) -> datetime:
@@ -79,9 +106,21 @@ def times(schedule: Schedule, opened: datetime, deadline: datetime) -> Times:
 
 
 def reminder(schedule: Schedule, now: datetime, deadline: datetime) -> datetime | None:
-    """Return when to remind; None if the schedule wants none, or if that moment has passed already."""
-    moment = deadline - timedelta(hours=schedule.reminder_hours)
-    return moment if schedule.reminder_hours and moment > now else None
+    """Return when to remind next; None if the schedule wants no reminder, or if all those moments have passed."""
+    hours = {schedule.reminder_hours, *schedule.further_reminders} - {0}
+    moments = (deadline - timedelta(hours=before) for before in hours)
+    return min((moment for moment in moments if moment > now), default=None)
+
+
+def closes(schedule: Schedule, deadline: datetime) -> datetime:
+    """Return until when orders count, if somebody owes some at the deadline."""
+    return deadline + timedelta(minutes=schedule.grace_minutes)
+
+
+def ends(schedule: Schedule, moment: datetime) -> datetime:
+    """Return when a turn ends for which nobody is waited any more from that moment on."""
+    waits = schedule.clock is not None and schedule.clock.wait
+    return clocks.next_from(schedule.clock, moment) if schedule.clock and waits else moment
 
 
 def moved(*, scheduled: datetime, deadline: datetime, hours: int) -> datetime:

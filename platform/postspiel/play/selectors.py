@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -15,7 +16,7 @@ from games.engine import turns as engine
 from games.engine.contract import Ask, Block, Locale, Page, Text
 from games.engine.contract import Sheet as Orders
 from postspiel.accounts.models import User
-from postspiel.play import deadlines, positions, press, readiness, times
+from postspiel.play import deadlines, positions, press, readiness, times, turns
 from postspiel.play.audience import free_seats, invited_game, organised_turn, visible_game
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.positions import options_of, schedule_of, title_of
@@ -241,6 +242,13 @@ def acts_of(game: Game) -> QuerySet[Act]:
 def wants_end(game: Game) -> list[int]:
     """Return the indices of the seats that have voted for ending the game."""
     return sorted(Ballot.objects.filter(game=game, motion="end").values_list("seat__index", flat=True))
+
+
+def time_is_up(turn: Turn, now: datetime) -> bool:
+    """Whether an open turn takes no more orders, or is about to be resolved."""
+    if turn.deadline is None or turn.deadline > now:
+        return False
+    return turns.closes(turn) <= now or (turn.due is not None and turn.due <= now)
 
 
 def deadline_text(turn: Turn, user: User) -> str:

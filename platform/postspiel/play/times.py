@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.utils import formats, translation
@@ -10,6 +10,13 @@ from django.utils import formats, translation
 from postspiel.play.models import Turn
 
 _FORMATS = {"en": "l, j F Y, H:i", "de": r"l, j. F Y, H:i \U\h\r"}
+
+_DAYS = {"en": "j F Y", "de": "j. F Y"}
+
+
+def day(when: date, locale: str | None) -> str:
+    """Return a day in a language, English where we do not have it."""
+    return formats.date_format(when, _DAYS.get((locale or "")[:2], _DAYS["en"]))
 
 
 def moment(when: datetime, zone: ZoneInfo, locale: str) -> str:

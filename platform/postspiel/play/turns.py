@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 
 from games.engine import rolls
@@ -123,15 +123,23 @@ def scheduled(turn: Turn) -> datetime:
     return moment
 
 
+def closes(turn: Turn) -> datetime:
+    """Return until when orders for an open turn count: its deadline, and the grace that the schedule gives."""
+    assert turn.deadline is not None  # noqa: S101 - only the set-up has none
+    return schedule.closes(positions.schedule_of(turn.game), turn.deadline)
+
+
 def mail_is_waiting(turn_id: int, now: datetime) -> bool:
     """Whether a mail to one of the game's seats was accepted in time and has not been read yet.
 
     Two minutes after the turn became due nobody waits any more.
     """
-    seats = Seat.objects.filter(game__turns=turn_id).values("pk")
-    due = Turn.objects.filter(pk=turn_id, due__gt=now - PATIENCE).values("deadline")
+    turn = Turn.objects.select_related("game").filter(pk=turn_id, due__gt=now - PATIENCE).first()
+    if turn is None:
+        return False
+    seats = Seat.objects.filter(game=turn.game_id).values("pk")
     return Incoming.objects.filter(
-        Q(received__lte=due[:1]),
+        received__lte=closes(turn),
         state__in=(Incoming.State.WAITING, Incoming.State.READING),
         address__in=Address.objects.filter(kind="seat", object_id__in=seats),
     ).exists()
@@ -153,9 +161,9 @@ def _go_on(turn: Turn, step: engine.Step, seats: Collection[Seat], now: datetime
     if step.outcome is not None:
         ending.finish(game=game, state=step.state, outcome=step.outcome, seats=seats, now=now)
         return
-    assert turn.deadline is not None  # noqa: S101 - only the set-up has none
-    plan = positions.schedule_of(game)
-    times = schedule.following(plan, scheduled=scheduled(turn), deadline=turn.deadline, now=now)
+    assert turn.deadline is not None and turn.due is not None  # noqa: S101, PT018 - only the set-up has none
+    plan, ended = positions.schedule_of(game), min(turn.due, turn.deadline)
+    times = schedule.following(plan, scheduled=scheduled(turn), deadline=ended, now=now)
     open_turn(game=game, number=turn.number + 1, step=step, times=times, seats=seats)
 
 

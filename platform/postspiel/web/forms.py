@@ -1,22 +1,60 @@
 """Forms about games."""
 
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.contract import Choice, Option, Title
-from postspiel.accounts.forms import NewcomerForm
+from postspiel.accounts.forms import NewcomerForm, zone_choices
+from postspiel.play.clocks import EVERY_DAY, MOST_OFF, Clock
 from postspiel.play.models import Game, Seat
-from postspiel.play.schedule import Schedule
+from postspiel.play.pace import pause, span
+from postspiel.play.schedule import Schedule, coming
 from postspiel.play.selectors import seat_name
-from postspiel.web.wording import locale, span, title_text
+from postspiel.web.wording import locale, title_text
 
 LENGTHS = (1, 2, 4, 8, 12, 24, 48, 72, 96, 120, 168, 240, 336)
 PAUSES = (0, 5, 15, 60, 240, 720, 1440)
 REMINDERS = (0, 2, 4, 12, 24, 48)
+GRACES = (0, 30, 60, 120, 240, 720, 1440)
+NO_CLOCK = ""
 NO_BOT = ""
+
+_ABOUT_TIME = (
+    "hours",
+    "first_hours",
+    "minute",
+    "zone",
+    "weekdays",
+    "off",
+    "wait",
+    "minimum_minutes",
+    "grace_minutes",
+    "reminder_hours",
+    "second_reminder_hours",
+)
+
+
+class DaysField(forms.CharField):
+    """Asks for single days, each written as 2026-12-24."""
+
+    def to_python(self, value: str | None) -> tuple[date, ...]:  # type: ignore[override]  # a field of its own type
+        """Return the days in order, each once."""
+        words = set((value or "").replace(",", " ").split())
+        if len(words) > MOST_OFF:
+            raise forms.ValidationError(_("At most %(count)s days, please.") % {"count": MOST_OFF})
+        return tuple(sorted(map(_day, words)))
+
+
+def _day(word: str) -> date:
+    try:
+        return date.fromisoformat(word)
+    except ValueError:
+        raise forms.ValidationError(_("“%(word)s” is no day; write it as 2026-12-24.") % {"word": word}) from None
 
 
 class NewGameForm(forms.Form):
@@ -24,8 +62,8 @@ class NewGameForm(forms.Form):
 
     name = forms.CharField(label=gettext_lazy("Name of the game"), max_length=80)
     size = forms.TypedChoiceField(label=gettext_lazy("Seats"), coerce=int)
-    hours = forms.TypedChoiceField(label=gettext_lazy("A turn lasts at most"), coerce=int, initial=72)
-    first_hours = forms.TypedChoiceField(label=gettext_lazy("The first turn lasts at most"), coerce=int, initial=120)
+    hours = forms.TypedChoiceField(label=gettext_lazy("A turn lasts"), coerce=int, initial=72)
+    first_hours = forms.TypedChoiceField(label=gettext_lazy("The first turn lasts"), coerce=int, initial=120)
     minimum_minutes = forms.TypedChoiceField(
         label=gettext_lazy("Least time to think"),
         coerce=int,
@@ -33,6 +71,43 @@ class NewGameForm(forms.Form):
         help_text=gettext_lazy("So long a turn stays open even if everybody's orders were final beforehand."),
     )
     reminder_hours = forms.TypedChoiceField(label=gettext_lazy("Reminder before the deadline"), coerce=int, initial=24)
+    second_reminder_hours = forms.TypedChoiceField(
+        label=gettext_lazy("Another reminder"), coerce=int, initial=0, required=False, empty_value=None
+    )
+    grace_minutes = forms.TypedChoiceField(
+        label=gettext_lazy("Grace after the deadline"),
+        coerce=int,
+        initial=0,
+        required=False,
+        empty_value=None,
+        help_text=gettext_lazy("So long a turn stays open while somebody owes orders."),
+    )
+    minute = forms.TypedChoiceField(
+        label=gettext_lazy("Hour of the deadlines"),
+        coerce=int,
+        required=False,
+        empty_value=None,
+        help_text=gettext_lazy("Without one, deadlines keep the hour at which the game starts."),
+    )
+    zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone of that hour"), choices=zone_choices, initial="Europe/Berlin", required=False
+    )
+    weekdays = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Days with a deadline"),
+        coerce=int,
+        initial=EVERY_DAY,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("These and the next two only count with an hour."),
+    )
+    off = DaysField(
+        label=gettext_lazy("Days without a deadline"),
+        required=False,
+        help_text=gettext_lazy("Holidays, for example: 2026-12-24, 2026-12-25"),
+    )
+    wait = forms.BooleanField(
+        label=gettext_lazy("End no turn before that hour, even if everybody is final"), required=False
+    )
     play = forms.BooleanField(label=gettext_lazy("I take a seat myself"), required=False, initial=True)
     bots = forms.TypedChoiceField(label=gettext_lazy("Seats for bots"), coerce=int, initial=0)
     bot = forms.ChoiceField(label=gettext_lazy("Which bot"))
@@ -52,6 +127,10 @@ class NewGameForm(forms.Form):
         self._choose("first_hours", [(hours, span(hours)) for hours in LENGTHS])
         self._choose("minimum_minutes", [(minutes, _pause(minutes)) for minutes in PAUSES])
         self._choose("reminder_hours", [(hours, span(hours) if hours else _("none")) for hours in REMINDERS])
+        self._choose("second_reminder_hours", [(hours, span(hours) if hours else _("none")) for hours in REMINDERS])
+        self._choose("grace_minutes", [(minutes, _pause(minutes)) for minutes in GRACES])
+        self._choose("minute", [(NO_CLOCK, _("none")), *((minute, _hour(minute)) for minute in range(0, 1440, 30))])
+        self._choose("weekdays", [(day, str(WEEKDAYS[day])) for day in EVERY_DAY])
         self._choose("bots", [(count, str(count)) for count in range(max(sizes) + 1)])
         self._choose("bot", [(bot, bot) for bot in title.bots])
         self.initial.setdefault("size", sizes[len(sizes) // 2])
@@ -67,8 +146,32 @@ class NewGameForm(forms.Form):
     @property
     def schedule(self) -> Schedule:
         """The schedule as it was chosen."""
+        chosen = self.cleaned_data
         names = ("hours", "first_hours", "minimum_minutes", "reminder_hours")
-        return Schedule(**{name: self.cleaned_data[name] for name in names})
+        return Schedule(
+            **{name: chosen[name] for name in names},
+            further_reminders=(chosen["second_reminder_hours"],) if chosen["second_reminder_hours"] else (),
+            grace_minutes=chosen["grace_minutes"] or 0,
+            clock=self._clock(),
+        )
+
+    def _clock(self) -> Clock | None:
+        chosen = self.cleaned_data
+        if chosen["minute"] is None:
+            return None
+        days, off = tuple(chosen["weekdays"]), chosen["off"]
+        return Clock(chosen["zone"], chosen["minute"], days, off, chosen["wait"])
+
+    def foresee(self, now: datetime) -> tuple[datetime, ...]:
+        """The first ten deadlines of a game that would start now; none if what was chosen about time is wrong.
+
+        What is wrong with the other fields is not told yet.
+        """
+        self.full_clean()
+        about_time = {field.name for field in self.about_time}
+        for name in set(self.errors) - about_time - {"__all__"}:
+            del self.errors[name]
+        return () if self.errors else coming(self.schedule, now)
 
     @property
     def about_seats(self) -> list[forms.BoundField]:
@@ -78,7 +181,7 @@ class NewGameForm(forms.Form):
     @property
     def about_time(self) -> list[forms.BoundField]:
         """The fields about the schedule."""
-        return [self[name] for name in ("hours", "first_hours", "minimum_minutes", "reminder_hours")]
+        return [self[name] for name in _ABOUT_TIME]
 
     @property
     def about_rules(self) -> list[forms.BoundField]:
@@ -90,7 +193,17 @@ class NewGameForm(forms.Form):
         taken = cleaned.get("bots", 0) + bool(cleaned.get("play"))
         if taken > cleaned.get("size", taken):
             self.add_error("bots", _("There are not so many seats."))
+        self._check_clock(cleaned)
         return cleaned
+
+    def _check_clock(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("minute") is not None:
+            if not cleaned.get("weekdays") and "weekdays" not in self.errors:
+                self.add_error("weekdays", _("Choose at least one day."))
+            if not cleaned.get("zone") and "zone" not in self.errors:
+                self.add_error("zone", _("Choose the zone of the hour."))
+        elif "minute" not in self.errors and (cleaned.get("wait") or cleaned.get("off")):
+            self.add_error("minute", _("Choose an hour for this."))
 
     def _choose(self, name: str, choices: list[tuple[Any, str]]) -> None:
         field = self.fields[name]
@@ -116,9 +229,11 @@ def option_field(title: Title[Any], option: Option) -> forms.Field:
 
 
 def _pause(minutes: int) -> str:
-    if minutes and minutes < 60:
-        return _("%(count)s minutes") % {"count": minutes}
-    return span(minutes // 60) if minutes else _("none")
+    return pause(minutes) if minutes else _("none")
+
+
+def _hour(minute: int) -> str:
+    return f"{minute // 60:02}:{minute % 60:02}"
 
 
 class PressForm(forms.Form):

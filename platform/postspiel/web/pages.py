@@ -163,7 +163,7 @@ class GamePage:
     @property
     def overdue(self) -> bool:
         """Whether the deadline has passed and the turn is about to be resolved."""
-        return bool(self.turn and self.turn.deadline and self.turn.deadline <= timezone.now())
+        return self.turn is not None and selectors.time_is_up(self.turn, timezone.now())
 
     def show_receipt(self, number: str) -> None:
         """Show what became of something that the reader sent, also if the turn has been played meanwhile."""

@@ -1,17 +1,16 @@
 """Words for what rows hold: titles, options, schedules, states."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from games.engine import registry
 from games.engine.contract import Block, Choice, Locale, Option, Title
 from games.engine.language import language
+from postspiel.play import pace
 from postspiel.play.models import Game
-from postspiel.play.schedule import Schedule
 from postspiel.play.selectors import schedule_of
 
 type Said = str | Promise
@@ -54,28 +53,8 @@ def _option_text(slug: str, option: Option, value: Choice) -> str:
 
 
 def schedule_text(game: Game) -> str:
-    """How long turns last, in one or two sentences."""
-    return " ".join(_schedule_sentences(schedule_of(game)))
-
-
-def _schedule_sentences(schedule: Schedule) -> Iterable[str]:
-    if schedule.hours == schedule.first_hours:
-        yield _("A turn lasts %(time)s at most.") % {"time": span(schedule.hours)}
-    else:
-        times = {"time": span(schedule.hours), "first": span(schedule.first_hours)}
-        yield _("A turn lasts %(time)s at most, the first one %(first)s.") % times
-    if schedule.minimum_minutes:
-        yield _("It never ends by itself before %(count)s minutes.") % {"count": schedule.minimum_minutes}
-    if schedule.reminder_hours:
-        yield _("A reminder comes %(time)s before the deadline.") % {"time": span(schedule.reminder_hours)}
-
-
-def span(hours: int) -> str:
-    """A number of hours in words, in days where they are whole."""
-    days, rest = divmod(hours, 24)
-    if rest or not days:
-        return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
-    return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
+    """The game's schedule in words."""
+    return pace.sentence(schedule_of(game))
 
 
 BADGES: dict[str, tuple[Said, str]] = {

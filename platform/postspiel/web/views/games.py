@@ -7,11 +7,12 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine import registry
-from postspiel.play import rendering, selectors, services
+from postspiel.play import pace, rendering, selectors, services
 from postspiel.play.models import Game
 from postspiel.web import wording
 from postspiel.web.forms import NewGameForm
@@ -47,12 +48,20 @@ def new_game(request: HttpRequest) -> HttpResponse:
         return render(request, "web/titles.html", {"titles": [_about(slug) for slug in titles]})
     if chosen not in titles:
         raise Http404
-    form = NewGameForm(titles[chosen], request.POST or None)
+    form = NewGameForm(titles[chosen], request.POST or None, initial={"zone": _zone(request)})
+    if "foresee" in request.POST:
+        shown = {"form": form, "about": _about(chosen), "deadlines": form.foresee(timezone.now())}
+        shown["pace"] = pace.sentence(form.schedule) if shown["deadlines"] else ""
+        return render(request, "web/new_game.html", shown)
     if form.is_valid():
         game = _make(cast("SignedIn", request), form)
         if game is not None:
             return redirect("game", game.key)
     return render(request, "web/new_game.html", {"form": form, "about": _about(chosen)})
+
+
+def _zone(request: HttpRequest) -> str:
+    return cast("SignedIn", request).user.time_zone
 
 
 def _make(request: SignedIn, form: NewGameForm) -> Game | None:
