@@ -52,7 +52,7 @@ class Plan:
 def play(plan: Plan, folder: Path, say: Say) -> dict[str, Any]:
     """Play the game of the plan on real processes; return the summary that the command prints."""
     began = time.monotonic()
-    call_command("migrate", verbosity=0)
+    call_command("prepare", verbosity=0)
     people = [_person(index) for index in range(plan.seats)]
     with Stage(folder) as stage:
         players = _set_the_stage(stage, plan, people)
