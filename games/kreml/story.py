@@ -136,7 +136,7 @@ class Newspaper:
                 case Cancelled():
                     yield self._cancelled(one)
                 case _:
-                    yield self._line(one)
+                    yield " ".join(map(self._line, happenings))
 
     # --- sentences ---
 
@@ -334,7 +334,7 @@ def _leader(one: Power) -> str:
 
 
 def _group(one: Happening) -> object:
-    """What neighbours must share to be told in one sentence."""
+    """What neighbours must share to be told together."""
     match one:
         case Aged():
             return "aged", one.cause
@@ -342,6 +342,8 @@ def _group(one: Happening) -> object:
             return "voted", one.poll
         case Filled(target="candidates", source="people"):
             return "row"
+        case Declared() | Controlled():
+            return "contest", one.who
         case _:
             return id(one)
 
