@@ -52,9 +52,9 @@ class Slot(Struct, frozen=True):
 class Verb(Struct, frozen=True):
     """A kind of order, trigger or rule, and how it is written.
 
-    Orders with the same ``family`` (the verb's own name if empty), the same ``key`` arguments and the same ``standing``
-    replace each other when a later mail or form brings them. ``standing`` says whether ``always`` may or must stand
-    before the line. ``role`` "trigger" marks what may only follow ``when``.
+    Orders with the same ``family`` (the verb's own name if empty), ``key`` arguments, ``standing`` and trigger replace
+    each other when a later mail or form brings them. ``standing`` says whether ``always`` may or must stand before the
+    line. ``role`` "trigger" marks what may only follow ``when``.
     """
 
     name: str

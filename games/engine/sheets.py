@@ -14,7 +14,7 @@ from msgspec.structs import replace as changed
 
 from games.engine.contract import Ask, Order, Problem, Sheet, Slot, Title, Value, Verb
 
-type Key = tuple[str, tuple[Value | None, ...], bool]
+type Key = tuple[str, tuple[Value | None, ...], bool, str]
 
 
 class Merged(Struct, frozen=True):
@@ -38,9 +38,13 @@ class Cancelled(Struct, frozen=True):
 
 
 def key(verbs: dict[str, Verb], order: Order) -> Key:
-    """Return what two orders must share for the later to replace the earlier: family, key arguments and standing."""
+    """Return what two orders must share for the later to replace the earlier.
+
+    Family, key arguments, standing and trigger: what waits for something else is another order.
+    """
     verb = verbs[order.verb]
-    return verb.family or verb.name, tuple(order.args.get(name) for name in verb.key), order.standing
+    trigger = "" if order.when is None else f"{order.when.verb} {sorted(order.when.args.items())}"
+    return verb.family or verb.name, tuple(order.args.get(name) for name in verb.key), order.standing, trigger
 
 
 def merge(title: Title[Any], seen: Any, seat: int, on_file: Sheet, new: Sheet) -> Merged:
@@ -161,7 +165,8 @@ def _fits(verbs: dict[str, Verb], order: Order, ask: Ask) -> bool:
         return False
     for name in asked.key:
         value, domain = order.args.get(name), ask.domains.get(name)
-        if value is not None and domain is not None and domain.names and value not in domain.names:
+        said = value if isinstance(value, tuple) else (value,)
+        if value is not None and domain is not None and domain.names and not set(said) <= set(domain.names):
             return False
     return True
 

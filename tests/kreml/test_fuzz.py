@@ -1,0 +1,13 @@
+"""Whole games with sheets of every kind; ``make fuzz-kreml`` plays 20,000 of them."""
+
+from __future__ import annotations
+
+from tests.kreml.fuzzing import run
+
+GAMES = 25
+
+
+def test_whole_games_survive_any_sheets() -> None:
+    seen = run(GAMES)
+    assert seen["games"] == GAMES
+    assert min(seen["refused"], seen["fixes"], seen["orders"]) > GAMES
