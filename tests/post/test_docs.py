@@ -49,4 +49,4 @@ def test_numbers_on_the_page_are_those_of_the_code(locale: Locale) -> None:
     assert caps[locale].format(letterbox.AN_HOUR, letterbox.A_DAY) in text
     (example,) = re.findall(r"`([A-Z]{4}-[A-Z]{4})`", text)
     assert codes.found(example) == {example}
-    assert len(holding.WORDS) == 8
+    assert len(holding.WORDS) == 10

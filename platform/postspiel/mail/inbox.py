@@ -9,16 +9,18 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from postspiel.accounts.models import User
 from postspiel.mail import addresses, notices, table
 from postspiel.mail.bell import ring
 from postspiel.mail.letters import one_line
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.people import owner_of
-from postspiel.mail.reading import Answered, Received, caps, mime
+from postspiel.mail.reading import Answered, Received, authentication, caps, mime
 from postspiel.mail.reading.automatic import why_automatic
 
 log = logging.getLogger(__name__)
@@ -144,13 +146,24 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
     automatic = why_automatic(mail, envelope_sender=incoming.sender)
     if automatic:
         return lambda: Answered(Verdict.DROPPED, automatic)
-    if incoming.address is None:
+    address = incoming.address or _answered(mail, incoming.writer)
+    if address is None:
         return lambda: notices.tell_astray(incoming)
-    if incoming.address.revoked:
+    if address.revoked:
         return lambda: notices.tell_revoked(incoming)
-    received = _received(incoming, incoming.address, mail)
-    handler = table.handler(incoming.address.kind)
+    received = _received(incoming, address, mail)
+    handler = table.handler(address.kind)
     return lambda: handler(received)
+
+
+def _answered(mail: mime.Mail, writer: User | None) -> Address | None:
+    """Where the mail of ours that a mail to the server's own address answers wanted an answer.
+
+    Only mails that went to this very writer count: what a mail refers to never says who acts.
+    """
+    sent = Outgoing.objects.filter(message_id__in=mail.refers, recipient=writer).exclude(address=None)
+    row = sent.order_by("-pk").select_related("address").first() if writer and mail.refers else None
+    return addresses.address_for(row.address.kind, row.address.object_id) if row and row.address else None
 
 
 def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received:
@@ -161,6 +174,8 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
         user=incoming.writer,
         mail=mail,
         sent=tuple(_sent(address, mail.refers)),
+        check=authentication.check(mail, settings.POSTSPIEL_MAIL_AUTHSERV),
+        token=incoming.address is not None,
     )
 
 

@@ -27,7 +27,7 @@ from postspiel.play.schedule import Schedule
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
-def create(
+def create(  # noqa: PLR0913 - one keyword for each thing that a game has
     *,
     organiser: User,
     title: str,
@@ -36,8 +36,11 @@ def create(
     options: Mapping[str, Choice],
     schedule: Schedule,
     listed: bool = True,
+    strict_mail: bool = False,
 ) -> Game:
     """Make a game with free seats; everybody can find it if it is ``listed``, else only who has the invitation.
+
+    With ``strict_mail`` a mail whose sender could not be checked is held.
 
     PlayError if there is no such title, or it cannot be played with these options, so many seats, or this schedule.
     """
@@ -52,6 +55,7 @@ def create(
             schedule=_checked_schedule(schedule),
             organiser=organiser,
             listed=listed,
+            strict_mail=strict_mail,
             invitation=secrets.token_urlsafe(24),
             rules=registry.title(title).about.rules,
             seed=seed,

@@ -24,6 +24,7 @@ class Game(models.Model):
     schedule = models.JSONField(default=dict, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="organised")
     listed = models.BooleanField(default=True)
+    strict_mail = models.BooleanField(default=False)
     imported = models.BooleanField(default=False)
     invitation = models.CharField(max_length=40, unique=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)

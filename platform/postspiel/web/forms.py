@@ -117,6 +117,11 @@ class NewGameForm(forms.Form):
         initial=True,
         help_text=gettext_lazy("Else only who has the invitation can join, and only who plays can see it."),
     )
+    strict_mail = forms.BooleanField(
+        label=gettext_lazy("Ask back about unchecked mail"),
+        required=False,
+        help_text=gettext_lazy("A mail whose sender our mail server could not check counts only when it is confirmed."),
+    )
 
     def __init__(self, title: Title[Any], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -176,7 +181,7 @@ class NewGameForm(forms.Form):
     @property
     def about_seats(self) -> list[forms.BoundField]:
         """The fields about who sits where."""
-        return [self[name] for name in ("size", "play", "bots", "bot", "listed")]
+        return [self[name] for name in ("size", "play", "bots", "bot", "listed", "strict_mail")]
 
     @property
     def about_time(self) -> list[forms.BoundField]:

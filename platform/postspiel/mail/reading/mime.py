@@ -130,9 +130,18 @@ def _read(message: Part) -> Mail:
 
 def header(part: Part, name: str) -> str:
     """A header's first value on one line, raw 8-bit signs read as UTF-8 or windows-1252; "" without it."""
-    values = (value for key, value in part.raw_items() if key.lower() == name)
-    value = str(next(values, ""))
-    return " ".join(charsets.decode(value.encode("utf-8", "surrogateescape")).split())
+    return next(_headers(part, name), "")
+
+
+def headers(part: Part, name: str) -> list[str]:
+    """All values of a header as `header` reads them, topmost first."""
+    return list(_headers(part, name))
+
+
+def _headers(part: Part, name: str) -> Iterator[str]:
+    for key, value in part.raw_items():
+        if key.lower() == name:
+            yield " ".join(charsets.decode(str(value).encode("utf-8", "surrogateescape")).split())
 
 
 def decoded(value: str) -> str:

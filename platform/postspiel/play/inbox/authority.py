@@ -1,9 +1,10 @@
-"""Who may act by mail: the table at the end of DESIGN's cases, row by row, as far as this server can tell senders."""
+"""Who may act by mail: the table in docs/mail.md, row by row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from django.conf import settings
 from django.utils import translation
 
 from postspiel.mail.models import Incoming
@@ -19,12 +20,12 @@ Verdict = Incoming.Verdict
 def seat(received: Received) -> Answered:
     """Take one mail to a seat's address.
 
-    The token and a confirmed address of the seat's player act. From any other address the mail is held until its
-    player confirms it; from another player of the game the address is renewed besides. A seat that was given up takes
-    no mail; its former player is told so once.
+    The token and a confirmed address of the seat's player act, unless our mail server says that the sender is false.
+    From any other address the mail is held until its player confirms it; from another player of the game the address is
+    renewed besides. A seat that was given up takes no mail; its former player is told so once.
     """
     one = Seat.objects.select_related("game", "player").get(pk=received.address.object_id)
-    if one.player is None:
+    if one.player is None or (not received.token and received.user != one.player):
         return holding.refuse(one, received)
     with translation.override(one.player.locale):
         return _judged(one, received)
@@ -41,7 +42,22 @@ def _judged(one: Seat, received: Received) -> Answered:
         return confirmed
     if received.user != one.player:
         return holding.hold(one, mail, "unknown-sender")
+    if not received.token:
+        return _without_token(one, mail, received, judged)
+    if received.check == "fail" or (received.check == "unknown" and one.game.strict_mail):
+        return holding.hold(one, mail, "sender-check")
     return holding.hold(one, mail, judged.doubt) if judged.doubt else letterbox.carry_out(one, mail)
+
+
+def _without_token(one: Seat, mail: Mail, received: Received, judged: Judged) -> Answered:
+    """Judge a mail that is its writer's by what it answers and by From alone, which anybody can write."""
+    reading = frame.language_of(one.game).read(judged.text)
+    press = [control for control in reading.controls if control.word == "press"]
+    if received.check == "pass" and settings.POSTSPIEL_MAIL_TOKENLESS and not press and not judged.doubt:
+        return letterbox.carry_out(one, mail)
+    if received.check != "pass" and press and len(reading.controls) == len(press) and not reading.orders:
+        return Answered(Verdict.DROPPED, "Press without the seat's address, from a sender who was not checked.")
+    return holding.hold(one, mail, "no-token")
 
 
 def _mail(one: Seat, received: Received, judged: Judged) -> Mail:

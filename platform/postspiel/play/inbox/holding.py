@@ -17,11 +17,13 @@ from postspiel.play.models import Seat
 
 Verdict = Incoming.Verdict
 
-type Reason = Literal["unknown-sender", "other-player"] | Doubt
+type Reason = Literal["unknown-sender", "other-player", "sender-check", "no-token"] | Doubt
 
 WORDS: dict[str, str] = {
     "unknown-sender": "The sender's address is not one of the player's.",
     "other-player": "The sender is another player of this game.",
+    "sender-check": "The sender's address may be false.",
+    "no-token": "It did not come to the seat's own address.",
     **DOUBTS,
 }
 LAST_DAY = timedelta(days=1)

@@ -58,7 +58,7 @@ def held(outgoing: Outgoing) -> Letter:
     data = outgoing.data
     lines = data["text"].splitlines()
     shown = (*lines[:MOST_LINES], "…") if len(lines) > MOST_LINES else tuple(lines)
-    mine = data["reason"] not in {"unknown-sender", "other-player"}
+    mine = data["reason"] not in {"unknown-sender", "other-player", "sender-check", "no-token"}
     pieces = (
         Heading(_("Do you mean this?") if mine else _("Is this mail yours?")),
         Text(_doubt(data["reason"]) % {"sender": data["sender"] or _("an unreadable address")}),
@@ -66,9 +66,17 @@ def held(outgoing: Outgoing) -> Letter:
         Text(_("If you want it carried out, answer this mail with this code alone on a line:")),
         Copy((codes.code("held", data["incoming"]),)),
         Text(_("If not, do nothing: it will never be carried out.")),
+        *_add_address(data),
         Text(_("Your deadline does not wait for this. A confirmed mail counts from the moment it came in.")),
     )
     return frame.seat_letter(frame.subject(seat.game, _("please confirm a mail")), pieces, seat, reader.locale)
+
+
+def _add_address(data: dict[str, str]) -> Iterator[Piece]:
+    """Say how a player makes an address his own, so that he is not asked again."""
+    if data["reason"] == "unknown-sender" and data["sender"]:
+        yield Text(_("If it is your address, add it to your profile; then mails from it count at once."))
+        yield Link(_("Open your profile"), frame.url("profile"))
 
 
 def _doubt(reason: str) -> str:
@@ -81,6 +89,14 @@ def _doubt(reason: str) -> str:
         "other-player": _(
             "A mail for your seat came from another player of this game, so nothing in it was carried out, and your "
             "secret address was renewed: please answer this mail or newer ones from now on."
+        ),
+        "sender-check": _(
+            "A mail for your seat came under your address %(sender)s, but it could not be checked that you sent it. So "
+            "nothing in it was carried out."
+        ),
+        "no-token": _(
+            "A mail under your address %(sender)s answers a mail of your game, but did not come to your seat's own "
+            "address, so nothing in it was carried out. If it is yours: please answer to the address in Reply-To."
         ),
         "edited-quote": _(
             "In your mail, orders inside the quotation of our mail were changed. That may be meant or an accident, so "

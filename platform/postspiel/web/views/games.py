@@ -86,6 +86,7 @@ def _opened(request: SignedIn, form: NewGameForm) -> Game:
         options=form.options,
         schedule=form.schedule,
         listed=cleaned["listed"],
+        strict_mail=cleaned["strict_mail"],
     )
     if cleaned["play"]:
         services.join_game(game=game, player=request.user)
