@@ -5,6 +5,7 @@ import io
 import os
 import smtplib
 import socket
+import tempfile
 import threading
 from collections.abc import Iterator
 from unittest import mock
@@ -30,7 +31,14 @@ def _close_also_what_is_in_memory() -> None:
 
 
 @pytest.fixture
-def port(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+def socket_path() -> Iterator[str]:
+    """Where LMTP is spoken; the path of a Unix socket has to be short."""
+    with tempfile.TemporaryDirectory(prefix="ps") as folder:
+        yield f"{folder}/lmtp"
+
+
+@pytest.fixture
+def port(transactional_db: None, monkeypatch: pytest.MonkeyPatch, socket_path: str) -> Iterator[int]:
     """A listener in a thread; the port it listens at."""
     monkeypatch.setattr(doors, "close_old_connections", _close_also_what_is_in_memory)
     loop, stop, bound = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
@@ -38,9 +46,11 @@ def port(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[in
 
     def ready(_host: str, number: int) -> None:
         found.append(number)
-        bound.set()
+        if len(found) == 2:
+            bound.set()
 
-    thread = threading.Thread(target=loop.run_until_complete, args=(doors.serve("127.0.0.1", 0, ready, stop),))
+    serving = doors.serve("127.0.0.1", 0, ready, stop, socket_path)
+    thread = threading.Thread(target=loop.run_until_complete, args=(serving,))
     thread.start()
     assert bound.wait(10)
     yield found[0]
@@ -102,6 +112,78 @@ def test_there_is_a_limit_to_recipients_and_size(client: smtplib.SMTP) -> None:
     code, text = client.data(b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n' + b"--b\r\n" * 5000)
     assert (code, text) == (552, b"5.3.4 Message has too many parts")
     assert not Incoming.objects.exists()
+
+
+@pytest.fixture
+def lmtp(port: int, socket_path: str) -> Iterator[smtplib.LMTP]:
+    with smtplib.LMTP(socket_path, local_hostname="client.example") as client:
+        client.ehlo()
+        yield client
+
+
+def begin(client: smtplib.SMTP, count: int) -> list[str]:
+    """Begin a mail to so many recipients."""
+    spelled = [services.spell(services.address_for("echo", number), "kreml") for number in range(count)]
+    client.mail("ada@example.com")
+    assert [client.rcpt(one)[0] for one in spelled] == [250] * count
+    return spelled
+
+
+def answers(client: smtplib.SMTP, data: bytes, count: int) -> list[int]:
+    """Send the data and read so many answers; then there is no other."""
+    client.docmd("DATA")
+    client.send(data + b"\r\n.\r\n")
+    codes = [client.getreply()[0] for _one in range(count)]
+    assert client.noop() == (250, b"OK")
+    return codes
+
+
+def test_lmtp_answers_for_each_recipient(lmtp: smtplib.LMTP) -> None:
+    begin(lmtp, 3)
+    assert lmtp.rcpt("someone@example.com")[0] == 550
+    assert answers(lmtp, RAW, 3) == [250] * 3
+    assert list(Incoming.objects.values_list("door", flat=True)) == ["lmtp"] * 3
+
+    begin(lmtp, 2)
+    assert answers(lmtp, RAW + (b"x" * 998 + b"\r\n") * (caps.SIZE // 1000 + 1), 2) == [552] * 2
+    begin(lmtp, 2)
+    with mock.patch.object(inbox, "receive", side_effect=OperationalError("secret")):
+        assert answers(lmtp, RAW, 2) == [451] * 2
+    assert lmtp.docmd("DATA")[0] == 503, "one answer, for nobody was named"
+    begin(lmtp, 1)
+    assert answers(lmtp, RAW.replace(b"3000", b"4000"), 1) == [250]
+    assert lmtp.docmd("EHLO x")[0] == 500
+    assert Incoming.objects.count() == 4
+
+
+def test_what_is_too_large_is_never_read_as_commands(lmtp: smtplib.LMTP) -> None:
+    (address,) = begin(lmtp, 1)
+    commands = f"MAIL FROM:<eve@example.com>\r\nRCPT TO:<{address}>\r\n".encode()
+    assert answers(lmtp, RAW + commands * (caps.SIZE // len(commands) + 2), 1) == [552]
+    assert not Incoming.objects.exists()
+
+
+def test_a_dialogue_may_be_sent_in_one_go(port: int) -> None:
+    address = services.spell(services.address_for("echo", 7), "kreml")
+    envelope = f"MAIL FROM:<ada@example.com>\r\nRCPT TO:<{address}>\r\nDATA\r\n".encode()
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+        talk = raw.makefile("rwb")
+        talk.write(b"EHLO c\r\n" + envelope + RAW + b".\r\n" + envelope + RAW.replace(b"3", b"4") + b".\r\nQUIT\r\n")
+        talk.flush()
+        codes = [line[:3] for line in talk.read().splitlines() if line[3:4] == b" "]
+    assert codes == [b"220", b"250", *[b"250", b"250", b"354", b"250"] * 2, b"221"]
+    assert Incoming.objects.count() == 2
+
+
+def test_one_foreign_client_may_bring_so_many_mails_a_minute() -> None:
+    now = 0.0
+    rate = doors.Rate(lambda: now)
+    assert all(rate.allows("192.0.2.1") for _mail in range(doors.RATE))
+    assert not rate.allows("192.0.2.1")
+    assert rate.allows("192.0.2.2")
+    assert all(rate.allows(here) for here in ("127.0.0.1", "::1", "") for _mail in range(doors.RATE + 1))
+    now = doors.RATE_TIME + 1
+    assert rate.allows("192.0.2.1")
 
 
 def test_a_long_line_is_taken(client: smtplib.SMTP) -> None:

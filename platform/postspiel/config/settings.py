@@ -40,6 +40,7 @@ POSTSPIEL_MAIL_DOMAIN = environment.text(
 )
 POSTSPIEL_MAIL_SCHEME = environment.choice("MAIL_SCHEME", ("plus", "dash", "subdomain"))
 POSTSPIEL_MAIL_LISTEN = environment.text("MAIL_LISTEN", "127.0.0.1:2525")
+POSTSPIEL_MAIL_LMTP = environment.text("MAIL_LMTP")
 POSTSPIEL_MAIL_FROM = environment.text("MAIL_FROM", f"Postspiel <postspiel@{POSTSPIEL_MAIL_DOMAIN}>")
 POSTSPIEL_MAIL_AUTHSERV = environment.text("MAIL_AUTHSERV")
 POSTSPIEL_MAIL_TOKENLESS = environment.flag("MAIL_TOKENLESS", default=False)

@@ -30,8 +30,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         doors_in = parser.add_subparsers(dest="door", required=True)
-        listen = doors_in.add_parser("listen", help="be an SMTP server until stopped")
+        listen = doors_in.add_parser("listen", help="be an SMTP and LMTP server until stopped")
         listen.add_argument("--listen", default=settings.POSTSPIEL_MAIL_LISTEN, help="host:port")
+        listen.add_argument("--lmtp", default=settings.POSTSPIEL_MAIL_LMTP, help="host:port, or a Unix socket's path")
         deliver = doors_in.add_parser("deliver", help="take one mail from standard input")
         deliver.add_argument("--to", required=True, action="append", help="the envelope's recipient; may be repeated")
         deliver.add_argument("--from", dest="sender", help="the envelope's sender; else Return-Path")
@@ -44,21 +45,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["door"] == "listen":
-            asyncio.run(self._listen(options["listen"]))
+            asyncio.run(self._listen(options["listen"], options["lmtp"]))
         elif options["door"] == "explain":
             self._explain(options["mail"], options["answering"], options["title"], as_json=options["json"])
         else:
             self._deliver(options["to"], options["sender"])
 
-    async def _listen(self, address: str) -> None:
+    async def _listen(self, address: str, lmtp: str) -> None:
         host, _, port = address.rpartition(":")
         stop = asyncio.Event()
         for name in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(name, stop.set)
-        await doors.serve(host.strip("[]"), int(port), self._ready, stop)
+        await doors.serve(host.strip("[]"), int(port), self._ready, stop, lmtp)
 
     def _ready(self, host: str, port: int) -> None:
-        self.stdout.write(f"Mail is taken at {host}:{port} for {settings.POSTSPIEL_MAIL_DOMAIN}.")
+        place = f"{host}:{port}" if port else host
+        self.stdout.write(f"Mail is taken at {place} for {settings.POSTSPIEL_MAIL_DOMAIN}.")
         self.stdout.flush()
 
     def _deliver(self, recipients: list[str], sender: str | None) -> None:
