@@ -34,11 +34,14 @@ class Writer:
         verb = self.verbs[order.verb]
         given = [slot for slot in _in_order(verb) if slot.name in order.args]
         line = head(verb, locale)
+        placed = [slot for slot in given if not slot.words]
         for slot in given:
             key = f"{slot.words[locale][0]} " if slot.words else ""
             value = order.args[slot.name]
             plain = last and slot is given[-1] and bool(slot.words)
             line += f" {key}{_quoted(value, plain=plain) if slot.kind == 'text' else self._shown(slot, value, locale)}"
+            if placed and slot is placed[-1]:
+                line += tail(verb, locale)
         return line
 
     def _shown(self, slot: Slot, value: Value, locale: Locale) -> str:
@@ -52,10 +55,13 @@ class Writer:
 
     def usage(self, verb: Verb, locale: Locale) -> str:
         """Return how a verb is written: ``bribe SCHOLAR AMOUNT [max N]``."""
-        parts = [self._label_with_word(slot, locale) for slot in _in_order(verb)]
-        shown = " ".join(
-            f"[{part}]" if slot.optional else part for slot, part in zip(_in_order(verb), parts, strict=True)
-        )
+        slots = _in_order(verb)
+        parts = [self._label_with_word(slot, locale) for slot in slots]
+        parts = [f"[{part}]" if slot.optional else part for slot, part in zip(slots, parts, strict=True)]
+        placed = sum(not slot.words for slot in slots)
+        if placed:
+            parts[placed - 1] += tail(verb, locale)
+        shown = " ".join(parts)
         always = {"never": "", "may": f"[{_ALWAYS[locale]}] ", "must": f"{_ALWAYS[locale]} "}[verb.standing]
         return f"{always}{head(verb, locale)} {shown}".strip()
 
@@ -74,6 +80,12 @@ class Writer:
 def head(verb: Verb, locale: Locale) -> str:
     """Return a verb's canonical first words."""
     return verb.words[locale][0].partition("...")[0].strip()
+
+
+def tail(verb: Verb, locale: Locale) -> str:
+    """Return what follows a verb's arguments by place (the " an" of "klage ... an"), or ""."""
+    rest = verb.words[locale][0].partition("...")[2].strip()
+    return f" {rest}" if rest else ""
 
 
 def _in_order(verb: Verb) -> tuple[Slot, ...]:

@@ -17,6 +17,7 @@ from games.kreml.story import Newspaper
 from games.kreml.view import View
 from games.kreml.wording import Wording
 
+TIED = "\N{NO-BREAK SPACE}"
 COLUMNS = ("place", "who", "age", "marks", "notes", "influence")
 LIST_COLUMNS = ("points", "who", "place", "shown", "influence")
 
@@ -162,7 +163,7 @@ class Sheet:
         one = self.view.one(who)
         shown = [(seat, points) for seat, points in enumerate(one.declared) if points]
         shown.sort(key=lambda pair: (pair[0] != one.controller, -pair[1]))
-        return ", ".join(f"{self.wording.name(SEATS[seat])} {points}" for seat, points in shown)
+        return ", ".join(f"{self.wording.name(SEATS[seat])}{TIED}{points}" for seat, points in shown)
 
     def _gone(self) -> str:
         seen, people = self.seen, self.wording.people

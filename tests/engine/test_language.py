@@ -264,7 +264,7 @@ def test_a_text_from_a_form_is_made_writable() -> None:
 
 
 def test_examples_and_suggestions_are_legal() -> None:
-    assert TALK.examples(ASKS, "de") == ("setze 0", "hebe +1", "rate Bobo 0")
+    assert TALK.examples(ASKS, "de") == ("setze 0", "hebe +1 an", "rate Bobo 0")
     assert TALK.nearest("guess Ann 12", ASKS, "en") == "guess Bob 9"
 
 
