@@ -46,6 +46,7 @@ def _house() -> Iterator[None]:
         tempfile.TemporaryDirectory() as folder,
         override_settings(
             PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+            CACHES={"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}},
             STORAGES={**settings.STORAGES, "staticfiles": staticfiles},
             POSTSPIEL_DATA=Path(folder),
             MEDIA_ROOT=str(Path(folder) / "media"),
