@@ -113,6 +113,16 @@ def open_wire() -> Iterator[Wire]:
         wire.close()
 
 
+def greet() -> str:
+    """Say hello to the host's mail server, sign-in included, and send nothing; raises `Unreachable`."""
+    if settings.POSTSPIEL_SMTP is None:
+        return "No mail server is set; mails stay in the postbox."
+    wire = Smtp(settings.POSTSPIEL_SMTP)
+    wire._connect()
+    wire.close()
+    return "The mail server answers."
+
+
 def _client(options: dict[str, object]) -> smtplib.SMTP:
     host, port = str(options["host"]), int(str(options["port"]))
     context = ssl.create_default_context()

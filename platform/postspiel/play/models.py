@@ -281,3 +281,13 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"result of game {self.game_id}"
+
+
+class Heartbeat(models.Model):
+    """When something that must happen again and again happened last; ``name`` "sweep" is the sweep of due turns."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at:%Y-%m-%d %H:%M:%S}"

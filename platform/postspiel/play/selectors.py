@@ -21,12 +21,15 @@ from postspiel.play.audience import free_seats, invited_game, organised_turn, vi
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.positions import options_of, schedule_of, title_of
 from postspiel.play.sheets import understood_of
+from postspiel.play.sweeping import last_sweep, oldest_overdue
 from postspiel.play.understanding import Desk, Understood, read_text, understand
 
 __all__ = [
     "Understood",
     "free_seats",
     "invited_game",
+    "last_sweep",
+    "oldest_overdue",
     "options_of",
     "organised_turn",
     "schedule_of",

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
 from postspiel.play import deadlines, turns
-from postspiel.play.models import Turn
+from postspiel.play.models import Game, Heartbeat, Turn
 
 log = logging.getLogger(__name__)
 
 BATCH = 500
+HEARTBEAT = "sweep"
 PAUSE = timedelta(minutes=5)
 """How long a row that raised is left alone."""
 
@@ -21,10 +22,29 @@ PAUSE = timedelta(minutes=5)
 def sweep() -> None:
     """Resolve every turn that is due and send every reminder that is; a row that fails is logged and stops no other.
 
-    Overlapping sweeps do no harm: each turn and each reminder is claimed.
+    Overlapping sweeps do no harm: each turn and each reminder is claimed. At its end a sweep leaves its time, so that
+    `doctor` and /readyz can tell that sweeps go on.
     """
     _each("due", turns.advance)
     _each("reminder", deadlines.remind_once)
+    Heartbeat.objects.update_or_create(name=HEARTBEAT, defaults={"at": timezone.now()})
+
+
+def last_sweep() -> datetime | None:
+    """Return when a sweep came to its end last; None if none ever did."""
+    return Heartbeat.objects.filter(name=HEARTBEAT).values_list("at", flat=True).first()
+
+
+def oldest_overdue(now: datetime) -> datetime | None:
+    """Return since when the turn that has waited longest should be over; None if none waits.
+
+    A turn that raises is put off again and again; it counts from its deadline all the same.
+    """
+    running = Turn.objects.filter(status=Turn.Status.OPEN)
+    due = running.filter(due__lte=now).order_by("due").values_list("due", flat=True).first()
+    late = running.filter(deadline__lte=now, game__status=Game.Status.RUNNING).order_by("deadline")
+    over = (turns.closes(turn) for turn in late.select_related("game").defer("state")[:BATCH])
+    return min([moment for moment in (due, *over) if moment is not None and moment <= now], default=None)
 
 
 def _each(column: str, act: Callable[[int], object]) -> None:
