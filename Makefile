@@ -58,3 +58,10 @@ spool-full:  ## 6,000 messages, 3 producers, 2 consumers
 .PHONY: fuzz-intrige
 fuzz-intrige:  ## 10,000 whole games of Intrige with legal, illegal, stale and garbled sheets (about ten minutes)
 	$(VENV)/python -m tests.intrige.fuzzing 10000
+
+.PHONY: fuzz-kreml contest-full
+fuzz-kreml:  ## 20,000 whole games of Kreml with legal, illegal, stale and garbled sheets (about forty minutes)
+	$(VENV)/python -m tests.kreml.fuzzing 20000
+
+contest-full:  ## 10,000 contests of Kreml beside an auction that raises one point at a time
+	$(VENV)/python -c "from tests.kreml.test_contests import compare; compare(10_000)"

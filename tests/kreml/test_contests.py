@@ -13,7 +13,7 @@ from games.kreml.title import TITLE
 from tests.kreml.auction import auction
 from tests.kreml.playing import IDS, LANGUAGE, board, order, turn
 
-AUCTIONS = 400
+AUCTIONS = 2000
 
 
 def shown(told: object, name: str) -> tuple[int, ...]:
@@ -123,11 +123,11 @@ def test_all_stands_for_the_number() -> None:
 
 
 def test_nobody_declares_more_than_his_secret_value() -> None:
-    lists = {0: {"satin": 4}, 2: {"satin": 3}}
+    lists = {0: {"satin": 4}, 2: {"satin": 4}}
     told = turn(
         board(follow={"satin": "riga 3"}, lists=lists), "always bid 9 on KGB when acts", "", "hold all; purge Rubelow"
     )
-    assert shown(told, "satin") == (4, 0, 3)
+    assert (told.controller("satin"), shown(told, "satin")) == ("riga", (4, 0, 4))
 
 
 def test_of_one_players_fired_bids_the_highest_counts_then_the_first_written() -> None:
@@ -201,6 +201,12 @@ def test_triggers_on_a_vote(trigger: str, fires: bool) -> None:
     assert told.votes()["satin"] == ("yes" if fires else "no")
 
 
+def test_a_vote_is_no_act() -> None:
+    state = board("commission", pace="brisk", seating={"chief": None}, follow={"satin": "riga 3"})
+    told = turn(state, "bid 7 on Satin when acts", "", "vote no with Satin")
+    assert (told.controller("satin"), told.votes()["satin"]) == ("riga", "no")
+
+
 def test_abstentions_also_of_uncontrolled_politicians_are_announced() -> None:
     state = board("commission", pace="brisk", seating={"chief": None}, follow={"parolina": "riga 3"})
     told = turn(state, "bid 5 on Satin when votes abstain then vote no; bid 5 on Parolina when votes abstain")
@@ -269,6 +275,14 @@ def test_a_consequence_that_does_not_fit_the_moment_falls_away() -> None:
     told = turn(board(follow={"satin": "riga 3"}), "bid 5 on Satin when acts then banish Aktenjew", "", "purge Rubelow")
     assert told.controller("satin") == "minsk"
     assert not told.siberia()
+
+
+def test_a_consequence_that_is_impossible_is_skipped_too() -> None:
+    people = {"parolina": {"opened": 1952}, "datschin": {"opened": 1951}}
+    state = board("spy", follow={"tundrow": "riga 3"}, people=people)
+    told = turn(state, "bid 5 on Tundrow when acts then accuse Parolina", "", "accuse Datschin")
+    assert told.controller("tundrow") == "minsk"
+    assert not told.all(events.Accused)
 
 
 def test_a_takeover_may_change_the_vote_of_a_turn_of_its_own() -> None:

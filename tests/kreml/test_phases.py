@@ -488,6 +488,9 @@ def test_after_every_move_everybody_stands_within_one_level_of_where_he_began() 
     ]
     told = turn(board("autumn", follow=FOLLOW), "swap Parolina with Aktenjew; swap Aktenjew with Satin")
     assert [one.who for one in told.all(events.Moved)] == [IDS["parolina"]]
+    state = board("autumn", follow=FOLLOW, seating={"sport": None}, row=ROW[:4])
+    told = turn(state, "promote Wanzenow by chief; promote Wanzenow to sport by chief")
+    assert [one.target for one in told.all(events.Moved)] == ["candidates"]
 
 
 def test_nobody_moves_into_or_out_of_the_chiefs_office_nor_from_siberia() -> None:
