@@ -15,13 +15,14 @@ from django.db.models import F
 from django.utils import timezone
 
 from postspiel.accounts.models import User
-from postspiel.mail import addresses, notices, table
+from postspiel.mail import addresses, bouncing, notices, table
 from postspiel.mail.bell import ring
 from postspiel.mail.letters import one_line
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.people import owner_of
 from postspiel.mail.reading import Answered, Received, authentication, caps, mime
 from postspiel.mail.reading.automatic import why_automatic
+from postspiel.mail.reading.bounces import bounces_in
 
 log = logging.getLogger(__name__)
 
@@ -143,11 +144,13 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
     except caps.TooMuch as error:
         return lambda said=str(error): Answered(Verdict.QUARANTINED, said)  # type: ignore[misc]
     incoming.writer = owner_of(mail.sender) if mail.sender else None
+    if bouncing.is_for_failures(incoming.address) and bounces_in(mail):
+        return lambda: bouncing.take(incoming, mail)
     automatic = why_automatic(mail, envelope_sender=incoming.sender)
     if automatic:
         return lambda: Answered(Verdict.DROPPED, automatic)
     address = incoming.address or _answered(mail, incoming.writer)
-    if address is None:
+    if address is None or bouncing.is_for_failures(address):
         return lambda: notices.tell_astray(incoming)
     if address.revoked:
         return lambda: notices.tell_revoked(incoming)

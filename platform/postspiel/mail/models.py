@@ -147,3 +147,20 @@ class Incoming(models.Model):
     def answerable_id(self) -> str:
         """The Message-ID to refer to in an answer; "" if the mail came without one."""
         return self.message_id if self.message_id.startswith("<") else ""
+
+
+class Mailbox(models.Model):
+    """What is known of an address that mail came back from: how often in a row for good, and since when it rests."""
+
+    address = models.EmailField(unique=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mailboxes")
+    bounces = models.PositiveSmallIntegerField(default=0)
+    last = models.DateTimeField()
+    said = models.CharField(max_length=400, blank=True)
+    suspended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "mailboxes"
+
+    def __str__(self) -> str:
+        return f"Mailbox {self.pk} ({self.bounces} bounces)"

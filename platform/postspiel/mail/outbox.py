@@ -18,7 +18,7 @@ from django.db.models import F, Q
 from django.utils import timezone, translation
 
 from postspiel.accounts.models import User
-from postspiel.mail import addresses, table
+from postspiel.mail import addresses, bouncing, table
 from postspiel.mail.bell import ring
 from postspiel.mail.letters import Envelope, Letter, compose, one_line
 from postspiel.mail.models import Address, Outgoing
@@ -158,7 +158,9 @@ def _attempt(outgoing_id: int, wire: Wire) -> bool:
     if claim is None:
         return False
     try:
-        return claim.cancel() if not table.still_due(claim.row) else claim.send(wire)
+        if not table.still_due(claim.row):
+            return claim.cancel()
+        return claim.cancel(bouncing.RESTS) if bouncing.rests(claim.row) else claim.send(wire)
     except Exception as error:
         log.exception("Mail %s (%s) could not be written.", outgoing_id, claim.row.kind)
         claim.later(f"This server could not write the mail ({type(error).__name__}).")
@@ -187,15 +189,15 @@ class _Claim:
         if not self.row.raw and not self._write():
             return False
         try:
-            answer = wire.send(self.row.to, bytes(self.row.raw or b""))
+            answer = wire.send(self.row.to, bytes(self.row.raw or b""), sender=bouncing.envelope_sender(self.row))
         except Permanent as error:
             return self.give_up(str(error))
         except (Temporary, Unreachable) as error:
             return self.later(str(error))
         return self._sent(answer, forget=wire.delivers and self.row.kind in table.secret_kinds())
 
-    def cancel(self) -> bool:
-        self._report(state=Outgoing.State.CANCELLED, answer="It was no longer due.")
+    def cancel(self, why: str = "It was no longer due.") -> bool:
+        self._report(state=Outgoing.State.CANCELLED, answer=why)
         return False
 
     def later(self, answer: str) -> bool:

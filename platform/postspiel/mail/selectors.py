@@ -6,7 +6,8 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from postspiel.accounts.models import User
-from postspiel.mail.models import Incoming, Outgoing
+from postspiel.mail import bouncing
+from postspiel.mail.models import Incoming, Mailbox, Outgoing
 from postspiel.mail.reading import mime
 
 SHOWN_HEADERS = (
@@ -42,6 +43,11 @@ class MailState:
 def mails_to(user: User, limit: int = 100) -> list[MailState]:
     """Every mail to a person, newest first: when, tried how often, what the server said."""
     return [_state(row) for row in Outgoing.objects.filter(recipient=user).defer("raw", "data").order_by("-pk")[:limit]]
+
+
+def suspended(user: User) -> Mailbox | None:
+    """What is known of a person's address if mail to it came back so often that no more is sent; None if it works."""
+    return bouncing.suspended(user)
 
 
 def postbox(search: str = "") -> "QuerySet[Outgoing]":

@@ -2,6 +2,7 @@
 
 from postspiel.mail import inbox, outbox
 from postspiel.mail.addresses import address_for, renew, spell
+from postspiel.mail.bouncing import resume
 from postspiel.mail.inbox import read, read_waiting, receive, reread
 from postspiel.mail.outbox import Copy, queue, queue_copies, send, send_due
 
@@ -15,6 +16,7 @@ __all__ = [
     "receive",
     "renew",
     "reread",
+    "resume",
     "send",
     "send_due",
     "spell",

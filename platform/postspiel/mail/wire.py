@@ -12,7 +12,6 @@ from typing import Protocol
 
 from django.conf import settings
 
-from postspiel.mail import addresses
 from postspiel.mail.letters import host_in_ascii, one_line
 
 TIMEOUT = 30
@@ -36,8 +35,11 @@ class Wire(Protocol):
     delivers: bool
     unreachable: bool
 
-    def send(self, to: str, raw: bytes) -> str:
-        """Send one mail; the server's answer. Raises `Permanent`, `Temporary` or `Unreachable`."""
+    def send(self, to: str, raw: bytes, *, sender: str) -> str:
+        """Send one mail; the server's answer. `sender` is the envelope's.
+
+        Raises `Permanent`, `Temporary` or `Unreachable`.
+        """
 
 
 class Postbox:
@@ -46,8 +48,8 @@ class Postbox:
     delivers = False
     unreachable = False
 
-    def send(self, to: str, raw: bytes) -> str:
-        del to, raw
+    def send(self, to: str, raw: bytes, *, sender: str) -> str:
+        del to, raw, sender
         return "Kept in the postbox."
 
 
@@ -61,10 +63,10 @@ class Smtp:
         self.unreachable = False
         self._client: smtplib.SMTP | None = None
 
-    def send(self, to: str, raw: bytes) -> str:
+    def send(self, to: str, raw: bytes, *, sender: str) -> str:
         client = self._client or self._connect()
         try:
-            return self._talk(client, to, raw)
+            return self._talk(client, to, raw, sender)
         except (OSError, smtplib.SMTPServerDisconnected) as error:
             self.close()
             raise Temporary(f"The connection broke: {_clean(str(error))}") from error
@@ -78,9 +80,9 @@ class Smtp:
                 self._client.quit()
             self._client = None
 
-    def _talk(self, client: smtplib.SMTP, to: str, raw: bytes) -> str:
+    def _talk(self, client: smtplib.SMTP, to: str, raw: bytes, sender: str) -> str:
         options = ["SMTPUTF8"] if not to.isascii() else []
-        _must(client.mail(addresses.own(), options), about_mail=False)
+        _must(client.mail(sender, options), about_mail=False)
         _must(client.rcpt(host_in_ascii(to)))
         return _must(client.data(raw))
 

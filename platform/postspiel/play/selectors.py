@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -291,6 +291,13 @@ def organised(user: User) -> list[Organised]:
         sheets.setdefault(row.turn_id, []).append(row)
     desk = [_organised(game, turns.get(game.pk), sheets, plays=game.pk in own) for game in games]
     return sorted(desk, key=_by_deadline)
+
+
+def unreachable(organiser: User) -> list[Seat]:
+    """Return the seats in a person's running games whose players' mail comes back, so that none is sent to them."""
+    seats = Seat.objects.filter(game__organiser=organiser, game__status=Game.Status.RUNNING)
+    resting = seats.filter(player__mailboxes__address=F("player__email"), player__mailboxes__suspended__isnull=False)
+    return list(resting.select_related("game", "player").order_by("game", "index"))
 
 
 def _open_turns(games: Iterable[int]) -> dict[int, Turn]:

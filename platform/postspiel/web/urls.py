@@ -12,6 +12,7 @@ urlpatterns = [
     path("healthz", front.health, name="health"),
     path("profile/", profile.profile, name="profile"),
     path("profile/mails/", profile.mails, name="my-mails"),
+    path("profile/mails/resume/", profile.resume, name="resume-mail"),
     path("lobby/", games.lobby, name="lobby"),
     path("rules/<slug:title>/", games.rules, name="title-rules"),
     path("games/new/", games.new_game, name="new-game"),

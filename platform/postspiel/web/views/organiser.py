@@ -26,7 +26,8 @@ def organiser(request: HttpRequest) -> HttpResponse:
     desk = selectors.organised(cast("SignedIn", request).user)
     page = Paginator(desk, A_PAGE).get_page(request.GET.get("page"))
     rows = [(one, ExtendForm(initial={"expected": _seen(one.turn)})) for one in page]
-    return render(request, "web/organiser.html", {"page": page, "rows": rows})
+    unreachable = selectors.unreachable(cast("SignedIn", request).user)
+    return render(request, "web/organiser.html", {"page": page, "rows": rows, "unreachable": unreachable})
 
 
 @login_required

@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from postspiel.accounts.forms import ProfileForm
-from postspiel.mail import selectors
+from postspiel.mail import selectors, services
 from postspiel.web.requests import SignedIn
 
 
@@ -30,4 +30,14 @@ def profile(request: SignedIn) -> HttpResponse:
 @require_safe
 def mails(request: SignedIn) -> HttpResponse:
     """Every mail to the reader: what, when, whether it arrived. Never a body."""
-    return render(request, "web/my_mails.html", {"mails": selectors.mails_to(request.user)})
+    rests = selectors.suspended(request.user)
+    return render(request, "web/my_mails.html", {"mails": selectors.mails_to(request.user), "rests": rests})
+
+
+@login_required
+@require_POST
+def resume(request: SignedIn) -> HttpResponse:
+    """Write to the reader's address again."""
+    services.resume(request.user)
+    messages.success(request, _("Mail is sent to your address again."))
+    return redirect("my-mails")

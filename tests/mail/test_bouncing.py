@@ -1,0 +1,117 @@
+"""Mail that comes back: what counts, what does not, and what follows."""
+
+import pytest
+from django.db import transaction
+
+from postspiel.accounts.models import User
+from postspiel.mail import bouncing, outbox, selectors, services
+from postspiel.mail.models import Incoming, Mailbox, Outgoing
+from tests.mail.test_inbox import WHEN
+
+pytestmark = pytest.mark.django_db
+
+REPORT = """\
+From: MAILER-DAEMON@mx.example.net
+Message-ID: <{number}@mx.example.net>
+Auto-Submitted: auto-replied
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+
+It could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+
+Final-Recipient: rfc822; ada@example.com
+Action: {action}
+Status: {status}
+--b--
+"""
+
+
+def mailed(to: User, event: str, kind: str = "greeting") -> Outgoing:
+    """Queue a mail and try to send it."""
+    with transaction.atomic():
+        services.queue(event=event, kind=kind, recipient=to)
+    row = Outgoing.objects.get(event=event)
+    services.send(row.pk)
+    row.refresh_from_db()
+    return row
+
+
+def came(to: str, raw: str) -> Incoming:
+    (row,) = services.receive(raw.encode(), door="smtp", sender="", recipients=[to], received=WHEN)
+    services.read(row.pk)
+    row.refresh_from_db()
+    assert row.state == Incoming.State.READ
+    return row
+
+
+def report(to: str, number: int, action: str = "failed", status: str = "5.1.1") -> Incoming:
+    raw = REPORT.format(number=f"{action}{number}", action=action, status=status)
+    return came(to, raw)
+
+
+def test_three_failures_for_good_suspend_an_address_until_its_owner_says_otherwise(ada: User) -> None:
+    verp = bouncing.envelope_sender(mailed(ada, "first"))
+    for number in range(2):
+        assert report(verp, number).reason == "A delivery report: failed 5.1.1"
+    assert mailed(ada, "second").state == Outgoing.State.SENT
+    assert selectors.suspended(ada) is None
+    report(verp, 2)
+
+    rests = selectors.suspended(ada)
+    assert rests is not None
+    assert rests.said == "failed 5.1.1"
+    stopped = mailed(ada, "third")
+    assert (stopped.state, stopped.answer) == (Outgoing.State.CANCELLED, bouncing.RESTS)
+    assert mailed(ada, "code", "code").state == Outgoing.State.SENT, "else nobody could sign in to mend it"
+
+    services.resume(ada)
+    assert mailed(ada, "fourth").state == Outgoing.State.SENT
+
+
+def test_soft_failures_and_repeated_reports_do_not_suspend(ada: User) -> None:
+    verp = bouncing.envelope_sender(mailed(ada, "first"))
+    for number in range(5):
+        report(verp, number, "delayed", "4.2.2")
+        report(verp, number, "failed", "4.4.7")
+        report(verp, 0)
+    assert Mailbox.objects.get().bounces == 1
+    assert selectors.suspended(ada) is None
+
+
+def test_only_a_report_to_the_address_for_failures_counts(ada: User, ben: User) -> None:
+    mailed(ada, "first")
+    verp, other = (services.spell(services.address_for("bounce", one.pk), "bounce") for one in (ada, ben))
+    seat = services.spell(services.address_for("echo", 7), "kreml")
+    for number in range(3):
+        report(seat, number)
+        report("postspiel@play.example.org", number)
+        away = f"From: ada@example.com\nMessage-ID: <{number}@a>\nAuto-Submitted: auto-replied\n\nI am away, 5.1.1."
+        assert came(verp, away).verdict == Incoming.Verdict.DROPPED
+        person = f"From: ada@example.com\nMessage-ID: <p{number}@a>\n\nbid 3000"
+        assert came(verp, person).verdict == Incoming.Verdict.DROPPED
+    assert not Mailbox.objects.exists()
+    report(other, 0)
+    assert Mailbox.objects.get().owner == ben, "the address that it came to says whose mail failed"
+
+
+def test_a_broken_report_stops_nothing(ada: User) -> None:
+    verp = bouncing.envelope_sender(mailed(ada, "first"))
+    broken = REPORT.format(number=1, action="", status="").partition("Reporting")[0]
+    assert came(verp, broken).verdict == Incoming.Verdict.DROPPED
+    report(verp, 2)
+    assert Mailbox.objects.get().bounces == 1
+
+
+def test_every_mail_to_a_person_names_where_failures_go_and_nobody_can_guess_it(ada: User, ben: User) -> None:
+    senders = {bouncing.envelope_sender(mailed(one, f"to {one}")) for one in (ada, ben)}
+    assert len(senders) == 2
+    assert all(sender.startswith("bounce+") and len(sender.partition("@")[0]) == 33 for sender in senders)
+    with transaction.atomic():
+        services.queue(event="x", kind="greeting", to="stranger@example.net")
+    assert bouncing.envelope_sender(Outgoing.objects.get(event="x")) == "postspiel@play.example.org"
+    assert outbox.send(Outgoing.objects.get(event="x").pk)
