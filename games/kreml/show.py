@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from games.engine.contract import Block, Copy, Grid, Heading, Locale, Order, Page, Text
 from games.engine.language import Language
+from games.engine.sheets import missing
 from games.kreml.apparatchik import ranking, reckoned
 from games.kreml.board import picture
 from games.kreml.data import NESTOR
@@ -122,7 +123,8 @@ class Sheet:
             yield Text(self.say("ask.earlier", orders="; ".join(self._write(order) for order in kept)))
 
     def _copy(self) -> Iterator[Block]:
-        if self.seat is None:
+        """Orders that stand and answer what is owed; who owes what he does not want to do says "nothing"."""
+        if self.seat is None or self.seen.stage == "over":
             return
         if self.seen.stage == "ranking":
             yield Heading(self.say("show.copy"), 3)
@@ -130,9 +132,12 @@ class Sheet:
             yield Copy((self._write(ranking(self.seen, lambda: 0.0)),))
             return
         orders = reckoned(self.seen, self.seat)
-        if orders:
+        lines = [self._write(order) for order in orders]
+        if any(ask.must for ask in missing(self.language.title, self.seen, self.seat, orders)):
+            lines.append(self.say("show.nothing"))
+        if lines:
             yield Heading(self.say("show.copy"), 3)
-            yield Copy(tuple(map(self._write, orders)))
+            yield Copy(tuple(lines))
 
     def _write(self, order: Order) -> str:
         return self.language.write(order, self.wording.locale)

@@ -30,6 +30,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from games.engine.contract import Locale, Sheet, Title
 from games.engine.language import language
 from games.engine.registry import title
+from games.engine.sheets import missing
 from postspiel.config.demo.quoting import STYLES, Quoted
 
 DONE: dict[Locale, str] = {"en": "done", "de": "fertig"}
@@ -157,14 +158,19 @@ class Table:
 
 
 def _orders(player: Player, position: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return what the player's bot orders in this position, in his language; None if he is not asked."""
+    """Return what the player's bot orders in this position, in his language; None if he is not asked.
+
+    Who gives orders, but not what he owes, has to say that there is nothing else, or everybody waits for him.
+    """
     game: Title[Any] = title(position["title"])
     seen = game.load(json.dumps(position["state"]).encode(), position["rules"])
     if all(ask.early for ask in game.asks(seen, position["seat"])):
         return None
     sheet: Sheet = game.bots[player.bot](seen, position["seat"], player.random)
     words = language(game, position["options"])
-    return tuple(words.write(order, player.locale) for order in sheet)
+    owed = any(ask.must for ask in missing(game, seen, position["seat"], sheet))
+    rest = (NOTHING[player.locale],) if sheet and owed else ()
+    return (*(words.write(order, player.locale) for order in sheet), *rest)
 
 
 def _spoiled(line: str, random: Random) -> str:
