@@ -70,8 +70,9 @@ def over(world: World, who: str, act: Act) -> Takeover | None:
 
 
 def _sweep(world: World, fires: Callable[[Bid], bool]) -> None:
-    if any(fires(bid) for desk in world.desks.values() for bid in desk.bids):
-        for who in world.by_standing():
+    aimed = {world.person(bid.on) for desk in world.desks.values() for bid in desk.bids if fires(bid)}
+    for who in world.by_standing() if aimed else ():
+        if who in aimed:
             _contest(world, who, fires)
 
 

@@ -246,7 +246,6 @@ def mask(state: State, viewer: int | None) -> State:
     if state.stage == "over":
         return state
 
-    def mine[T](rows: tuple[T, ...]) -> tuple[T | None, ...]:
-        return tuple(row if seat == viewer else None for seat, row in enumerate(rows))
-
-    return replace(state, lists=mine(state.lists), earlier=mine(state.earlier))
+    lists = [mine if seat == viewer else None for seat, mine in enumerate(state.lists)]
+    earlier = [mine if seat == viewer else None for seat, mine in enumerate(state.earlier)]
+    return replace(state, lists=tuple(lists), earlier=tuple(earlier))

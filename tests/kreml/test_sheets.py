@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine.contract import LOCALES, Order
-from games.engine.sheets import merge, owes
+from games.engine.sheets import merge, missing, owes
 from games.engine.turns import preview, start
 from games.kreml import asks, events
 from games.kreml.state import State
@@ -279,6 +279,14 @@ def test_an_office_with_a_power_owes_its_use(stage: Any, who: str, verb: str) ->
     state = board(stage, follow={who: "odessa 1", "datschin": "riga 1"}, seating=chief)
     assert [owes(TITLE, TITLE.mask(state, seat), seat) for seat in range(3)] == [False, True, False]
     assert next(ask.verb for ask in TITLE.asks(state, 1) if ask.must) == verb
+
+
+def test_what_is_owed_is_answered_by_any_of_its_alternatives_and_by_lists() -> None:
+    state = board("spy", follow={"tundrow": "minsk 1"})
+    assert [ask.verb for ask in missing(TITLE, state, 0, ()) if ask.must] == ["investigate"]
+    assert not [ask for ask in missing(TITLE, state, 0, sheet("investigate Satin, Rubelow")) if ask.must]
+    state = board("autumn", follow={"samowarow": "minsk 1"})
+    assert not [ask for ask in missing(TITLE, state, 0, sheet("demote Parolina")) if ask.must]
 
 
 def test_votes_are_not_owed_and_a_list_is() -> None:
