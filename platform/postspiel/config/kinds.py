@@ -12,12 +12,13 @@ class MailKind(TypedDict):
 
     `render` names a function `(Outgoing) -> Letter`, called once, in the reader's language and time zone. `still_due`
     names a function `(Outgoing) -> bool`, asked before every attempt: a no cancels the mail. `secret` bodies are erased
-    once they are sent.
+    once they are sent. `mutable` ones can be unsubscribed from.
     """
 
     render: str
     still_due: NotRequired[str]
     secret: NotRequired[bool]
+    mutable: NotRequired[bool]
 
 
 MAIL_KINDS: dict[str, MailKind] = {
@@ -34,13 +35,14 @@ MAIL_KINDS: dict[str, MailKind] = {
     "reminder": {
         "render": "postspiel.play.mails.turns.reminder",
         "still_due": "postspiel.play.mails.turns.reminder_still_due",
+        "mutable": True,
     },
     "extended": {
         "render": "postspiel.play.mails.turns.extended",
         "still_due": "postspiel.play.mails.turns.turn_still_due",
     },
     "receipt": {"render": "postspiel.play.mails.receipt.receipt"},
-    "press": {"render": "postspiel.play.mails.press.press"},
+    "press": {"render": "postspiel.play.mails.press.press", "mutable": True},
     "ended": {"render": "postspiel.play.mails.games.ended"},
     "cancelled": {"render": "postspiel.play.mails.games.cancelled"},
     "help": {"render": "postspiel.play.mails.answers.help_page"},

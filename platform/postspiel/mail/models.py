@@ -164,3 +164,18 @@ class Mailbox(models.Model):
 
     def __str__(self) -> str:
         return f"Mailbox {self.pk} ({self.bounces} bounces)"
+
+
+class Muted(models.Model):
+    """A kind of mail that a person does not want."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted")
+    kind = models.CharField(max_length=40)
+    since = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "muted"
+        constraints = (models.UniqueConstraint(fields=("user", "kind"), name="muted_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} for person {self.user_id}"

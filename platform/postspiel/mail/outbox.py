@@ -8,6 +8,7 @@ Message-ID, so a reader's mail program shows one mail.
 import logging
 import secrets
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from typing import Any, NamedTuple, Self
@@ -18,7 +19,7 @@ from django.db.models import F, Q
 from django.utils import timezone, translation
 
 from postspiel.accounts.models import User
-from postspiel.mail import addresses, bouncing, table
+from postspiel.mail import addresses, bouncing, muting, table
 from postspiel.mail.bell import ring
 from postspiel.mail.letters import Envelope, Letter, compose, one_line
 from postspiel.mail.models import Address, Outgoing
@@ -160,6 +161,8 @@ def _attempt(outgoing_id: int, wire: Wire) -> bool:
     try:
         if not table.still_due(claim.row):
             return claim.cancel()
+        if muting.is_unwanted(claim.row):
+            return claim.cancel(muting.UNWANTED)
         return claim.cancel(bouncing.RESTS) if bouncing.rests(claim.row) else claim.send(wire)
     except Exception as error:
         log.exception("Mail %s (%s) could not be written.", outgoing_id, claim.row.kind)
@@ -220,7 +223,7 @@ class _Claim:
     def _write(self) -> bool:
         """Render the mail and keep its bytes; False if the claim was lost meanwhile."""
         self.row.message_id = f"<{self.row.pk}.{secrets.token_hex(8)}@{settings.POSTSPIEL_MAIL_DOMAIN}>"
-        letter = render(self.row)
+        letter = replace(render(self.row), list_unsubscribe=muting.link(self.row))
         self.row.subject = one_line(letter.subject)[:400]
         self.row.raw = compose(letter, _envelope(self.row, letter))
         return self._report(raw=self.row.raw, subject=self.row.subject, message_id=self.row.message_id)

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from postspiel.accounts.models import User
-from postspiel.mail import bouncing
+from postspiel.mail import bouncing, muting
 from postspiel.mail.models import Incoming, Mailbox, Outgoing
 from postspiel.mail.reading import mime
 
@@ -48,6 +48,16 @@ def mails_to(user: User, limit: int = 100) -> list[MailState]:
 def suspended(user: User) -> Mailbox | None:
     """What is known of a person's address if mail to it came back so often that no more is sent; None if it works."""
     return bouncing.suspended(user)
+
+
+def unsubscribes(token: str) -> tuple[User, str] | None:
+    """The person and the kind of mail that a link in `List-Unsubscribe` names; None if it is none of ours."""
+    return muting.named(token)
+
+
+def muted(user: User) -> list[str]:
+    """The kinds that a person gets no mails of."""
+    return muting.muted(user)
 
 
 def postbox(search: str = "") -> "QuerySet[Outgoing]":

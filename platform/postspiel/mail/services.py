@@ -4,11 +4,13 @@ from postspiel.mail import inbox, outbox
 from postspiel.mail.addresses import address_for, renew, spell
 from postspiel.mail.bouncing import resume
 from postspiel.mail.inbox import read, read_waiting, receive, reread
+from postspiel.mail.muting import mute, unmute
 from postspiel.mail.outbox import Copy, queue, queue_copies, send, send_due
 
 __all__ = [
     "Copy",
     "address_for",
+    "mute",
     "queue",
     "queue_copies",
     "read",
@@ -21,6 +23,7 @@ __all__ = [
     "send_due",
     "spell",
     "sweep",
+    "unmute",
 ]
 
 

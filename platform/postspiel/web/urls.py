@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from postspiel.web.views import archive, front, game, games, invitation, ladders, organiser, postbox, profile
+from postspiel.web.views import (
+    archive,
+    front,
+    game,
+    games,
+    invitation,
+    ladders,
+    organiser,
+    postbox,
+    profile,
+    unsubscribe,
+)
 
 urlpatterns = [
     path("", games.home, name="home"),
@@ -13,6 +24,8 @@ urlpatterns = [
     path("profile/", profile.profile, name="profile"),
     path("profile/mails/", profile.mails, name="my-mails"),
     path("profile/mails/resume/", profile.resume, name="resume-mail"),
+    path("profile/mails/unmute/", profile.unmute, name="unmute-mail"),
+    path("unsubscribe/<str:token>/", unsubscribe.unsubscribe, name="unsubscribe"),
     path("lobby/", games.lobby, name="lobby"),
     path("rules/<slug:title>/", games.rules, name="title-rules"),
     path("games/new/", games.new_game, name="new-game"),

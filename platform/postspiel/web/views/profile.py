@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from postspiel.accounts.forms import ProfileForm
 from postspiel.mail import selectors, services
 from postspiel.web.requests import SignedIn
+from postspiel.web.views.unsubscribe import KINDS
 
 
 @login_required
@@ -30,8 +31,21 @@ def profile(request: SignedIn) -> HttpResponse:
 @require_safe
 def mails(request: SignedIn) -> HttpResponse:
     """Every mail to the reader: what, when, whether it arrived. Never a body."""
-    rests = selectors.suspended(request.user)
-    return render(request, "web/my_mails.html", {"mails": selectors.mails_to(request.user), "rests": rests})
+    about = {
+        "mails": selectors.mails_to(request.user),
+        "rests": selectors.suspended(request.user),
+        "muted": [(kind, KINDS[kind]) for kind in selectors.muted(request.user) if kind in KINDS],
+    }
+    return render(request, "web/my_mails.html", about)
+
+
+@login_required
+@require_POST
+def unmute(request: SignedIn) -> HttpResponse:
+    """Send the reader mails of a kind again."""
+    services.unmute(request.user, request.POST.get("kind", ""))
+    messages.success(request, _("Saved."))
+    return redirect("my-mails")
 
 
 @login_required
