@@ -144,17 +144,20 @@ class Language:
     def _near_verb(self, content: str) -> str | None:
         """Return the verb that a mistyped first word may mean.
 
-        Only if something behind it belongs to an order, or nothing is behind it: "Sent from my phone" is no order.
+        Only if something behind it belongs to an order, or nothing is behind it: "Sent from my phone" is no order. A
+        word of three letters is near to too many others, so with it the whole line has to become a right order.
         """
         parts = tokens(content)[:40]
         first = next((part for part in parts if part.key not in ALWAYS), None)
-        if first is None or len(first.key) < 4 or first.key in controls.SINGLE:
+        if first is None or len(first.key) < 3 or first.key in controls.SINGLE:
             return None
         near = process.extractOne(
             first.key, self._first_words(), scorer=OSA.distance, score_cutoff=1 if len(first.key) < 6 else 2
         )
         if near is None:
             return None
+        if len(first.key) == 3:
+            return str(near[0]) if self.read_order(content.replace(first.text, str(near[0]), 1)) else None
         rest = [part for part in parts if part.start > first.start and part.key]
         everything = self.grammar.lexicons[()]
         likely = any(everything.find(part.key) or number(parts, parts.index(part)) for part in rest)

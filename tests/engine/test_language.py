@@ -135,6 +135,7 @@ def test_triggers_and_consequences_read_as_they_are_written() -> None:
     (
         ("guess Bbo 3", "name_unknown", "guess Bob 3"),
         ("gess Bob 3", "verb_near", "guess Bob 3"),
+        ("ste 4", "verb_near", "set 4"),
         ("guess Bob", "missing", "guess Bob 0"),
         ("set 4,000.5", "number", None),
         ("guess Bob 3 please", "surplus", "guess Bob 3"),
