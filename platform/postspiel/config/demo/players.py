@@ -121,7 +121,9 @@ class Table:
             return
         written = (*(lines or (NOTHING[player.locale],)), DONE[player.locale])
         if lines and self.random.random() < 0.1:
-            self._send(player, mail, (_spoiled(lines[0], self.random), *lines[1:]), mended=written)
+            # Nobody answers the same slip twice an hour, and a whole game of the demo takes less.
+            remark = f"# {position['turn']}"
+            self._send(player, mail, (_spoiled(lines[0], self.random), *lines[1:], remark), mended=written)
         else:
             self._send(player, mail, written)
 
