@@ -14,7 +14,7 @@ from games.engine.contract import Title
 from postspiel.mail.explaining import Explanation, explain
 from postspiel.mail.reading import mime
 from postspiel.mail.reading.caps import TooMuch
-from postspiel.mail.reading.plain import lines_of
+from postspiel.mail.reading.plain import lines_of, tidy
 from tests.mail import styles
 
 CASES = Path(__file__).parent / "cases"
@@ -95,7 +95,7 @@ def checked(raw: bytes, sent: bytes, title: Title[object]) -> Explanation:
 def _must_be_its_own(raw: bytes, found: Explanation) -> None:
     """Every order is a line of the new text, and that one a line of the mail without a quote mark."""
     try:
-        there = set(lines_of(mime.read(raw).text))
+        there = set(lines_of(tidy(mime.read(raw).text)))
     except TooMuch:
         raise AssertionError("A mail that is put aside has no orders.") from None
     new = lines_of(found.new_text)

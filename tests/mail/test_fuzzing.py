@@ -10,12 +10,13 @@ from postspiel.mail.explaining import explain
 from tests.mail import fuzzing
 
 MAILS = int(os.environ.get("FUZZ_MAILS", "400"))
+FIRST = int(os.environ.get("FUZZ_FIRST", "0"))
 MEGABYTES = 200
 
 
 def test_damaged_mails_are_read_and_bring_no_order_that_is_not_their_own() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    verdicts = fuzzing.run(MAILS)
+    verdicts = fuzzing.run(MAILS, FIRST)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024 - before
     print(f"{sum(verdicts.values())} mails: {dict(verdicts)}, {grown} MB more than before")
     assert sum(verdicts.values()) == MAILS

@@ -12,6 +12,7 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import getaddresses
+from functools import lru_cache
 from typing import NamedTuple
 
 from postspiel.mail.reading import caps, charsets, markup
@@ -109,6 +110,7 @@ def read(raw: bytes, *, ours: bool = False) -> Mail:
         raise caps.TooMuch("Message nested too deeply") from None
 
 
+@lru_cache(256)
 def texts_of_ours(raw: bytes) -> tuple[str, ...]:
     """The texts of a mail of ours that an answer may quote: plain and, since programs quote that, HTML as text."""
     body = read(raw, ours=True).body
@@ -188,7 +190,7 @@ def _is_one_text(message: Part) -> bool:
 
 def _text_body(part: Part) -> Body:
     html = kind_of(part) == "text/html"
-    return Body(other=markup.text_of(_text(part))) if html else Body(text=tidy(_plain(part)))
+    return Body(other=tidy(markup.text_of(_text(part)))) if html else Body(text=tidy(_plain(part)))
 
 
 def source(message: Part, kind: str) -> str:

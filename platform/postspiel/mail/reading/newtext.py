@@ -13,7 +13,7 @@ repeats our prose; anywhere else it is the player's.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 from postspiel.mail.reading import caps, quotations
@@ -58,7 +58,7 @@ class NewText:
 def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
     """The new text of a mail. `sent` are our texts that it may quote, `is_order` knows a line of the order language."""
     lines = lines_of(tidy(text))
-    page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], Ours(sent), is_order)
+    page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], _ours(tuple(sent)), is_order)
     page.read()
     beyond = "\n".join(lines[caps.LINES :])
     return NewText(
@@ -67,6 +67,12 @@ def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
         edited_quote=tuple(page.edited),
         forwarded=page.forwarded,
     )
+
+
+@lru_cache(64)
+def _ours(sent: tuple[str, ...]) -> "Ours":
+    """Many answer the same mail, and each answer is compared again when it is read."""
+    return Ours(sent)
 
 
 class Ours:

@@ -5,6 +5,7 @@ reading orders, the engine's stricter form is used.
 """
 
 import re
+import sys
 import unicodedata
 
 from games.engine import wording
@@ -20,6 +21,9 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 MARKS = 8
 """Combining marks that a sign keeps; no language needs more."""
 
+_MARK = "".join(sign for sign in map(chr, range(0x300, sys.maxunicode + 1)) if unicodedata.combining(sign))
+_PILE = re.compile(f"([{_MARK}]{{{MARKS}}})[{_MARK}]+")
+
 
 def tidy(text: str) -> str:
     """The text as people meant it: lines end with a newline, odd spaces are spaces, nothing invisible is left."""
@@ -31,12 +35,7 @@ def _without_piles(text: str) -> str:
     """At most a few combining marks on one sign: putting piles of them in order takes quadratic time."""
     if text.isascii():
         return text
-    kept, pile = [], 0
-    for sign in text:
-        pile = pile + 1 if unicodedata.combining(sign) else 0
-        if pile <= MARKS:
-            kept.append(sign)
-    return "".join(kept)
+    return _PILE.sub(r"\1", text)
 
 
 def lines_of(text: str) -> list[str]:
