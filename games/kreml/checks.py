@@ -39,6 +39,8 @@ ACTS = frozenset(
 """What a consequence may be, beside "stop" and a vote."""
 
 PHASES = 8
+MOST = 99
+"""The highest figure behind "stop after" and "stop at age"."""
 
 
 class Wrong(Exception):  # noqa: N818 - says what is the matter with an order
@@ -166,10 +168,10 @@ def _refuse_vacant(view: View, name: str, fix: Order | None = None) -> None:
 
 
 def _ends(order: Order) -> None:
-    """Refuse "stop after 0" and the like."""
+    """Refuse "stop after 0" and the like, and figures that nobody could write."""
     for name in ("after", "age"):
         value = order.args.get(name)
-        if isinstance(value, int) and value < 1:
+        if isinstance(value, int) and not 1 <= value <= MOST:
             raise Wrong("stop_number", _minus(order, name) if order.verb != "stop" else None, number=value)
 
 

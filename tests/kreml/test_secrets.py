@@ -76,9 +76,8 @@ def test_no_door_tells_what_the_mask_hides(seed: int, seats: int, pace: str) -> 
 def sleeping(state: State, seat: int, random: Random) -> Sheet:
     """Orders of which nothing comes: bids that cannot fire, votes and rules for whom one does not control, silence."""
     mine = state.lists[seat] or {}
-    never = [
-        Order("bid", {"points": points, "on": who}, when=Order("phase", {"number": 9})) for who, points in mine.items()
-    ]
+    idle = {*state.candidates, *state.people, *state.siberia} if state.stage != "autumn" else set()
+    never = [Order("bid", {"points": mine[who], "on": who}, when=Order("acts")) for who in mine if who in idle]
     low = [
         Order("bid", {"points": points, "on": who})
         for who, points in mine.items()

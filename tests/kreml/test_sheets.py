@@ -107,6 +107,7 @@ def test_both_languages_say_the_same(german: str, english: str) -> None:
         ("rank 10 Satin", "not_now", None),
         ("stop", "stop_what", None),
         ("stop after 0", "stop_number", None),
+        ("stop at age 100", "stop_number", None),
         ("always vote no on Satin", "always_vote", "vote no on Satin"),
         ("always protect Aparatschik, Satin", "gone", "always protect Satin"),
     ),
