@@ -96,7 +96,7 @@ def test_one_sweep_plays_prints_and_mails_without_a_queue(
     assert list(Report.objects.filter(game=game).values_list("state", flat=True)) == ["done"]
     assert not Outgoing.objects.exclude(state__in=("sent", "cancelled")).exists()
     assert Turn.objects.get(game=waits, status="open").number >= 1
-    assert Heartbeat.objects.get().at == NOW
+    assert Heartbeat.objects.get(name="sweep").at == NOW
 
 
 def test_a_step_that_raises_is_told_and_stops_no_other(
@@ -108,7 +108,7 @@ def test_a_step_that_raises_is_told_and_stops_no_other(
     monkeypatch.setitem(sweeping.STEPS, "reading mail", broken)
     with pytest.raises(CommandError, match="reading mail"):
         call_command("sweep")
-    assert Heartbeat.objects.get().at == NOW
+    assert Heartbeat.objects.get(name="sweep").at == NOW
 
 
 def test_the_server_says_that_it_lives_without_asking_the_database(client: Client) -> None:

@@ -284,7 +284,7 @@ class Result(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When something that must happen again and again happened last; ``name`` "sweep" is the sweep of due turns."""
+    """When something happened last; ``name`` "sweep": a sweep of due turns, "resumed": the first one for a while."""
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()

@@ -18,10 +18,11 @@ from games.engine.contract import Sheet as Orders
 from postspiel.accounts.models import User
 from postspiel.play import deadlines, positions, press, readiness, times, turns
 from postspiel.play.audience import free_seats, invited_game, organised_turn, visible_game
+from postspiel.play.heartbeats import last_sweep
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.positions import options_of, schedule_of, title_of
 from postspiel.play.sheets import understood_of
-from postspiel.play.sweeping import last_sweep, oldest_overdue
+from postspiel.play.sweeping import oldest_overdue
 from postspiel.play.understanding import Desk, Understood, read_text, understand
 
 __all__ = [

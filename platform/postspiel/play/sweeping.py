@@ -8,13 +8,12 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from postspiel.play import deadlines, turns
-from postspiel.play.models import Game, Heartbeat, Turn
+from postspiel.play import deadlines, heartbeats, turns
+from postspiel.play.models import Game, Turn
 
 log = logging.getLogger(__name__)
 
 BATCH = 500
-HEARTBEAT = "sweep"
 PAUSE = timedelta(minutes=5)
 """How long a row that raised is left alone."""
 
@@ -25,14 +24,10 @@ def sweep() -> None:
     Overlapping sweeps do no harm: each turn and each reminder is claimed. At its end a sweep leaves its time, so that
     `doctor` and /readyz can tell that sweeps go on.
     """
+    heartbeats.begin(timezone.now())
     _each("due", turns.advance)
     _each("reminder", deadlines.remind_once)
-    Heartbeat.objects.update_or_create(name=HEARTBEAT, defaults={"at": timezone.now()})
-
-
-def last_sweep() -> datetime | None:
-    """Return when a sweep came to its end last; None if none ever did."""
-    return Heartbeat.objects.filter(name=HEARTBEAT).values_list("at", flat=True).first()
+    heartbeats.end(timezone.now())
 
 
 def oldest_overdue(now: datetime) -> datetime | None:

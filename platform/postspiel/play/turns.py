@@ -8,7 +8,7 @@ turn's row first (`claim`), so that no sheet slips in while its turn is resolved
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
@@ -20,13 +20,10 @@ from games.engine import turns as engine
 from games.engine.contract import Sheet as Orders
 from postspiel.mail.bell import ring
 from postspiel.mail.models import Address, Incoming
-from postspiel.play import bots, ending, notices, positions, readiness, schedule
+from postspiel.play import bots, ending, heartbeats, notices, positions, readiness, schedule
 from postspiel.play.models import DeadlineChange, Game, Seat, Sheet, Turn
 
 ADVANCE = "play.advance"
-
-PATIENCE = timedelta(minutes=2)
-"""How long a due turn waits for mail that was accepted before."""
 
 
 def advance(turn_id: int) -> bool:
@@ -132,10 +129,10 @@ def closes(turn: Turn) -> datetime:
 def mail_is_waiting(turn_id: int, now: datetime) -> bool:
     """Whether a mail to one of the game's seats was accepted in time and has not been read yet.
 
-    Two minutes after the turn became due nobody waits any more.
+    Two minutes after the turn became due, or the server came back, nobody waits any more.
     """
-    turn = Turn.objects.select_related("game").filter(pk=turn_id, due__gt=now - PATIENCE).first()
-    if turn is None:
+    turn = Turn.objects.select_related("game").filter(pk=turn_id).first()
+    if turn is None or turn.due is None or not heartbeats.patient(turn.due, now):
         return False
     seats = Seat.objects.filter(game=turn.game_id).values("pk")
     return Incoming.objects.filter(
