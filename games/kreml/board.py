@@ -108,7 +108,7 @@ class Drawing:
     def _card(self, who: str, width: float, size: int) -> Iterator[str]:
         one = self.seen.politicians[who]
         if one.waves:
-            yield _text(width - 8, 17, "★" * one.waves, anchor="end", size=13, fill=RED)
+            yield _text(width - 6, 16, "★" * one.waves, anchor="end", size=11, fill=RED)
         yield _text(7, 33, self.wording.name(who), size=size, weight="bold")
         yield from self._health(one, 7, 50, size=12)
         for at, chip in enumerate(self._points(one)):
@@ -183,7 +183,9 @@ class Drawing:
         yield from self._label(place)
         for start in range(0, len(who), 5):
             self.y += 12
-            yield _text(GAP, self.y, ", ".join(self.wording.name(one) for one in who[start : start + 5]), size=12)
+            more = "," if start + 5 < len(who) else ""
+            names = ", ".join(self.wording.name(one) for one in who[start : start + 5])
+            yield _text(GAP, self.y, names + more, size=12)
             self.y += 4
         self.y += GAP
 
