@@ -20,7 +20,7 @@ from postspiel.mail import services as mail
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.play import positions, selectors, services
-from postspiel.play.mails import frame
+from postspiel.play.mails import codes, frame
 from postspiel.play.models import Game, Seat, Turn
 
 START = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)
@@ -154,6 +154,12 @@ def told(msgid: str, locale: str, **data: object) -> str:
 def orders(text: str, game: Game) -> list[str]:
     """The lines of a text that mean something in the order language."""
     return [line for line in text.splitlines() if frame.order_test(game)(line)]
+
+
+def code_in_text(text: str) -> str:
+    """The one-time code in a question."""
+    (found,) = codes.found(text)
+    return found
 
 
 def new_mails(after: int) -> list[Outgoing]:

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Answered, Judged, Received, judge
-from postspiel.play.inbox import confirming, holding, letterbox
+from postspiel.play.inbox import answering, confirming, holding, letterbox
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.mails import frame
 from postspiel.play.models import Seat
@@ -64,7 +64,7 @@ def _mail(one: Seat, received: Received, judged: Judged) -> Mail:
     return Mail(
         incoming=received.incoming,
         sender=received.sender,
-        text=judged.text,
+        text=answering.as_press(one, judged.text, received.refers) or judged.text,
         ignored="\n".join(_not_ours(judged.new.ignored.splitlines(), received.sent)),
         turn_number=letterbox.turn_answered(one, received.refers),
         unreadable=judged.unreadable,

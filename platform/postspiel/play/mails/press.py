@@ -68,5 +68,5 @@ def how(locale: Locale) -> str:
     begin, end = example[locale]
     return _(
         "To write to other players, answer any mail of this game: a line “%(begin)s”, then your text, then a line "
-        "“%(end)s”. Answering a press mail without these lines sends nothing to its writer."
+        "“%(end)s”. An answer to a press mail that is nothing but text goes to the writer of that press alone."
     ) % {"begin": begin, "end": end}

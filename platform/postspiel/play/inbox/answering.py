@@ -1,0 +1,32 @@
+"""An answer to a press mail goes to the press's writer: it is read as if it stood in a press block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from postspiel.mail.models import Outgoing
+from postspiel.play.mails import codes, frame
+from postspiel.play.models import Press, Seat
+
+
+def as_press(seat: Seat, text: str, refers: Sequence[str]) -> str:
+    """Return a mail's new text as a press block; "" if it answers no press, or says something to us.
+
+    What a mail refers to only finds the press among those that this very seat got: it says to whom, never who.
+    """
+    press = _answered(seat, refers)
+    if press is None or not text.strip() or codes.found(text):
+        return ""
+    spoken = frame.language_of(seat.game)
+    reading = spoken.read(text)
+    if reading.orders or reading.problems or reading.controls:
+        return ""
+    name = spoken.name(spoken.title.about.seats[press.seat.index], "en")
+    return f"press to {name}:\n{text}\nend press"
+
+
+def _answered(seat: Seat, refers: Sequence[str]) -> Press | None:
+    """Return the press that a mail answers: the mail that it answers directly must have brought one to this seat."""
+    row = Outgoing.objects.filter(message_id=refers[0], object_id=seat.pk, kind="press").first() if refers else None
+    found = Press.objects.filter(pk=row.data["press"], game=seat.game_id) if row else Press.objects.none()
+    return found.select_related("seat").first()
