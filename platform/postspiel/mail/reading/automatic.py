@@ -24,6 +24,10 @@ _ROOTS = {
 _REACTION = "text/vnd.google.email-reaction+json"
 _DAEMONS = re.compile(r"(?:mailer-daemon|postmaster|no-?reply|donotreply|bounces?)(?:[+-][^@]*)?@")
 _DAEMON_ENVELOPE = re.compile(r"(?:mailer-daemon|postmaster)@")
+_AWAY_SUBJECT = re.compile(
+    r"(?:automatic reply|auto-?reply|automatische antwort|abwesenheitsnotiz|abwesend|out of (?:the )?office"
+    r"|reponse automatique|absence du bureau)\b.{0,300}"
+)
 _REACTED = re.compile(
     r"(?:.{1,80} )?(?:reacted to your (?:message|e-?mail)|liked your (?:message|e-?mail)"
     r"|hat auf (?:ihre|deine) (?:nachricht|e-?mail) reagiert|a reagi a votre (?:message|e-?mail))(?: .{0,80})?[:.]?"
@@ -50,6 +54,8 @@ def why_automatic(mail: Mail, *, envelope_sender: str) -> str:
         return "Precedence"
     if any(mail.header(name).lower() not in {"", "no", "false", "0"} for name in _AWAY):
         return "an autoresponder"
+    if _AWAY_SUBJECT.fullmatch(fold(mail.subject[:300])):
+        return "a note of absence"
     return _report(mail) or _bounced(mail, envelope_sender.lower()) or _reaction(mail) or _challenge(mail)
 
 
