@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from django.utils import timezone
 
 from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.play import services
 from postspiel.play.mails import codes
-from postspiel.play.models import Ballot, Game, Press, Seat, Submission
+from postspiel.play.models import Ballot, Game, Press, Seat, Submission, Turn
 from tests.post.conftest import (
     deliver,
     forward,
@@ -378,6 +379,17 @@ def test_the_same_mail_again_is_not_answered(game: Game, acts: User, clock: time
     clock.shift(3700)
     deliver(game, acts, "I am away")
     assert new_mails(after)[-1].state == Outgoing.State.QUEUED
+
+
+def test_the_same_slip_in_the_next_turn_is_answered(game: Game, acts: User, clock: time_machine.Traveller) -> None:
+    deliver(game, acts, "sedn A Yellow")
+    Turn.objects.filter(pk=turn(game).pk).update(due=timezone.now())
+    assert services.advance(turn(game).pk)
+    after = last_mail()
+    deliver(game, acts, "sedn A Yellow")
+    deliver(game, acts, "sedn A Yellow")
+    told = [one for one in new_mails(after) if one.kind == "receipt"]
+    assert [one.state for one in told] == [Outgoing.State.QUEUED, Outgoing.State.CANCELLED]
 
 
 def test_a_mail_read_twice_acts_once(game: Game, clock: time_machine.Traveller) -> None:

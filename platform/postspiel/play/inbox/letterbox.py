@@ -59,7 +59,7 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
     handed = _hand_in(seat, mail)
     receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
     fruitless = handed.verdict == "rejected"
-    if fruitless and _too_many(seat, mail, counted=1):
+    if fruitless and _too_many(seat, mail, handed.turn, counted=1):
         receipt.update(state=Outgoing.State.CANCELLED, answer="Too many mails without orders.")
     else:
         acts = [*_acts(seat, reading, handed, mail), *(_warning(seat) if fruitless else ())]
@@ -195,12 +195,15 @@ def _warning(seat: Seat) -> Iterator[Act]:
         yield {"what": "silent"}
 
 
-def _too_many(seat: Seat, mail: Mail, *, counted: int = 0) -> bool:
+def _too_many(seat: Seat, mail: Mail, turn: Turn | None = None, *, counted: int = 0) -> bool:
     """Whether a mail without an accepted order is not answered any more: a repeated body, or more than the caps.
 
-    ``counted`` is 1 if the mail itself is among those that are counted already.
+    Who makes the same slip in another ``turn`` repeats nothing. ``counted`` is 1 if the mail itself is among those that
+    are counted already.
     """
     same = Incoming.objects.filter(address__object_id=seat.pk, address__kind="seat", digest=mail.incoming.digest)
+    if turn is not None:
+        same = same.filter(submission__turn=turn)
     if same.filter(received__gt=timezone.now() - HOUR).exclude(pk=mail.incoming.pk).exists():
         return True
     return _fruitless(seat, HOUR) - counted >= AN_HOUR or _fruitless(seat, DAY) - counted >= A_DAY
