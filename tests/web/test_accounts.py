@@ -178,11 +178,6 @@ def test_errors_are_shown_in_our_design(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_health_says_ok(client: Client) -> None:
-    assert client.get("/healthz").content == b"ok\n"
-
-
-@pytest.mark.django_db
 def test_who_asks_too_often_is_told_so(client: Client) -> None:
     answers = [client.post(reverse("account_signup"), {}) for _ in range(25)]
 

@@ -20,7 +20,6 @@ urlpatterns = [
     path("about/", front.about, name="about"),
     path("language/", front.language, name="language"),
     path("favicon.ico", front.favicon, name="favicon"),
-    path("healthz", front.health, name="health"),
     path("profile/", profile.profile, name="profile"),
     path("profile/mails/", profile.mails, name="my-mails"),
     path("profile/mails/resume/", profile.resume, name="resume-mail"),

@@ -1,13 +1,11 @@
-"""Pages for everybody: the front page, about, the language switch, health, errors."""
+"""Pages for everybody: the front page, about, the language switch, errors."""
 
 from django.conf import settings
-from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from postspiel.accounts import services
@@ -50,15 +48,6 @@ def _next(request: HttpRequest) -> str:
 def favicon(request: HttpRequest) -> HttpResponse:
     """The picture that browsers ask for by this name wherever no page names one."""
     return redirect(static("img/postmark.svg"))
-
-
-@never_cache
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """Say "ok" if pages can be served and the database answers."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return HttpResponse("ok\n", content_type="text/plain")
 
 
 def broken(request: HttpRequest) -> HttpResponse:
