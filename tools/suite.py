@@ -30,7 +30,7 @@ def again_on_services(arguments: list[str]) -> int:
     reason = "POSTSPIEL_TEST_SERVICES is `no`" if SERVICES == "no" else unreachable()
     if not reason:
         print("Tests on PostgreSQL with Redis (all that knows of a database or a queue):", flush=True)
-        return pytest(["-m", "not browser and not pure", *arguments], ours())
+        return pytest(["-m", "not browser and not pure and not once", *arguments], ours())
     print(f"NOT RUN on PostgreSQL with Redis: {reason}.", flush=True)
     return 1 if SERVICES == "required" else 0
 

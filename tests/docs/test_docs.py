@@ -53,6 +53,7 @@ def takes(words: list[str]) -> None:
     load_command_class(str(apps[name]), name).create_parser("manage.py", name).parse_args(arguments)
 
 
+@pytest.mark.once
 @pytest.mark.whole
 @pytest.mark.parametrize("line", RUN)
 def test_a_command_that_a_page_shows_with_its_answer_runs(line: str, tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ def test_a_demo_that_cannot_be_played_is_refused_in_a_sentence(arguments: tuple[
         call_command("demo", *arguments)
 
 
+@pytest.mark.once
 @pytest.mark.whole
 @pytest.mark.long
 def test_a_whole_game_is_played_by_mail_without_an_error(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def next_name(waiting: SimpleQueue) -> str:
     return str(message.payload["name"])
 
 
+@pytest.mark.once
 @pytest.mark.whole
 def test_three_producers_and_two_consumers_lose_and_double_nothing(tmp_path: Path) -> None:
     """The full count of 6,000 runs by `make spool-full`."""
