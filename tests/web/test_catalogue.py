@@ -1,5 +1,6 @@
 """The German catalogue is complete: nothing is missing, nothing is left over, nothing is half done."""
 
+import ast
 import re
 import shutil
 from collections.abc import Iterator
@@ -46,6 +47,21 @@ def test_translations_keep_every_place_that_is_filled_in() -> None:
     ]
 
     assert wrong == []
+
+
+def test_no_message_stands_inside_an_f_string() -> None:
+    """Older gettext does not look into f-strings, so such a message stays English without a word."""
+    inside = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for folder in ("platform", "games", "tournaments")
+        for path in (ROOT / folder).rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in {"_", "gettext", "ngettext", "pgettext"}
+    ]
+
+    assert inside == []
 
 
 @pytest.mark.long

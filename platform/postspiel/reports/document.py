@@ -158,5 +158,5 @@ def _proof(book: Book) -> Context:
         "record_name": name,
         "one_liner": f'python3 -c "{sha}"',
         "verify_command": f"python manage.py verify {name}",
-        "colophon": f"{zone} {_('Set by Postspiel in Linux Libertine.')}",
+        "colophon": " ".join((zone, _("Set by Postspiel in Linux Libertine."))),
     }
