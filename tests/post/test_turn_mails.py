@@ -249,3 +249,14 @@ def test_mails_of_a_game_thread(game: Game, clock: time_machine.Traveller, ada: 
     assert f"In-Reply-To: {first.message_id}" in raw
     assert "Subject: Carnival: turn 2, " in raw
     clock.shift(timedelta(seconds=1))
+
+
+def test_nobody_is_waited_for_who_could_only_bid_ahead(game: Game, clock: time_machine.Traveller) -> None:
+    title, only_ahead = positions.title_of(game), 0
+    for _turn in range(8):
+        for sheet in turn(game).sheets.select_related("seat"):
+            asks = title.asks(positions.seen(turn(game), sheet.seat.index), sheet.seat.index)
+            only_ahead += bool(asks) and not sheet.asked
+            assert sheet.asked == any(not ask.early for ask in asks)
+        forward(game, clock)
+    assert only_ahead > 0
