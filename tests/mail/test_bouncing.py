@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 
 from postspiel.accounts.models import User
-from postspiel.mail import bouncing, outbox, selectors, services
+from postspiel.mail import bouncing, outbox, said, selectors, services
 from postspiel.mail.models import Incoming, Mailbox, Outgoing
 from tests.mail.test_inbox import WHEN
 
@@ -66,7 +66,7 @@ def test_three_failures_for_good_suspend_an_address_until_its_owner_says_otherwi
     assert rests is not None
     assert rests.said == "failed 5.1.1"
     stopped = mailed(ada, "third")
-    assert (stopped.state, stopped.answer) == (Outgoing.State.CANCELLED, bouncing.RESTS)
+    assert (stopped.state, stopped.answer) == (Outgoing.State.CANCELLED, said.RESTS)
     assert mailed(ada, "code", "code").state == Outgoing.State.SENT, "else nobody could sign in to mend it"
 
     services.resume(ada)

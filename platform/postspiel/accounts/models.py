@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -52,6 +53,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("position as a file"),
         default=False,
         help_text=_("Attach the position, as I may see it, to the mail of each turn: for programs of my own."),
+    )
+    digest_hour = models.PositiveSmallIntegerField(
+        _("hour of the daily digest"),
+        default=18,
+        validators=[MaxValueValidator(23)],
     )
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)

@@ -4,7 +4,7 @@
 `settings.MAIL_KINDS` and `settings.ADDRESS_KINDS`.
 """
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 
 class MailKind(TypedDict):
@@ -12,13 +12,16 @@ class MailKind(TypedDict):
 
     `render` names a function `(Outgoing) -> Letter`, called once, in the reader's language and time zone. `still_due`
     names a function `(Outgoing) -> bool`, asked before every attempt: a no cancels the mail. `secret` bodies are erased
-    once they are sent. `mutable` ones can be unsubscribed from.
+    once they are sent. `choice` says what a reader may choose: "free" mails come at once, in the daily digest or never,
+    "kept" ones cannot be left out, all others come at once. `urgent` names a function `(Outgoing, datetime) -> bool`:
+    whether a mail that its reader wants in the digest must not wait until then.
     """
 
     render: str
     still_due: NotRequired[str]
     secret: NotRequired[bool]
-    mutable: NotRequired[bool]
+    choice: NotRequired[Literal["kept", "free"]]
+    urgent: NotRequired[str]
 
 
 MAIL_KINDS: dict[str, MailKind] = {
@@ -26,24 +29,38 @@ MAIL_KINDS: dict[str, MailKind] = {
     "stuck": {"render": "postspiel.mail.notices.stuck"},
     "revoked": {"render": "postspiel.mail.notices.revoked"},
     "astray": {"render": "postspiel.mail.notices.astray"},
+    "digest": {"render": "postspiel.mail.digests.digest", "still_due": "postspiel.mail.digests.still_due"},
+    "digest-answer": {"render": "postspiel.play.mails.answers.digest_answer"},
     "invitation": {"render": "postspiel.web.invitations.letter", "still_due": "postspiel.web.invitations.still_due"},
     "joined": {
         "render": "postspiel.play.mails.games.joined",
         "still_due": "postspiel.play.mails.games.joined_still_due",
+        "choice": "free",
     },
-    "turn": {"render": "postspiel.play.mails.turns.turn", "still_due": "postspiel.play.mails.turns.turn_still_due"},
+    "turn": {
+        "render": "postspiel.play.mails.turns.turn",
+        "still_due": "postspiel.play.mails.turns.turn_still_due",
+        "choice": "kept",
+        "urgent": "postspiel.play.mails.turns.urgent",
+    },
     "reminder": {
         "render": "postspiel.play.mails.turns.reminder",
         "still_due": "postspiel.play.mails.turns.reminder_still_due",
-        "mutable": True,
+        "choice": "free",
+        "urgent": "postspiel.play.mails.turns.urgent",
     },
     "extended": {
         "render": "postspiel.play.mails.turns.extended",
         "still_due": "postspiel.play.mails.turns.turn_still_due",
+        "choice": "free",
     },
     "receipt": {"render": "postspiel.play.mails.receipt.receipt"},
-    "press": {"render": "postspiel.play.mails.press.press", "mutable": True},
-    "ended": {"render": "postspiel.play.mails.games.ended"},
+    "press": {
+        "render": "postspiel.play.mails.press.press",
+        "still_due": "postspiel.play.mails.press.still_due",
+        "choice": "free",
+    },
+    "ended": {"render": "postspiel.play.mails.games.ended", "choice": "kept"},
     "cancelled": {"render": "postspiel.play.mails.games.cancelled"},
     "help": {"render": "postspiel.play.mails.answers.help_page"},
     "status": {"render": "postspiel.play.mails.answers.status"},
@@ -55,5 +72,8 @@ MAIL_KINDS: dict[str, MailKind] = {
     "alarm": {"render": "postspiel.play.mails.answers.alarm"},
 }
 
-ADDRESS_KINDS: dict[str, str] = {"seat": "postspiel.play.inbox.seat"}
+ADDRESS_KINDS: dict[str, str] = {
+    "seat": "postspiel.play.inbox.seat",
+    "digest": "postspiel.play.inbox.digest",
+}
 """What an address stands for: the dotted path of a function `(Received) -> Answered`."""

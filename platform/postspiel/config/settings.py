@@ -232,5 +232,6 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "make reports": {"task": "reports.sweep", "schedule": 20, "options": {"expires": 20}},
     "play due turns": {"task": "play.sweep", "schedule": 20, "options": {"expires": 20}},
     "read waiting mail": {"task": "mail.read_waiting", "schedule": 20, "options": {"expires": 20}},
+    "make digests": {"task": "mail.gather", "schedule": 20, "options": {"expires": 20}},
     "send due mail": {"task": "mail.send_due", "schedule": 20, "options": {"expires": 20}},
 }

@@ -22,6 +22,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "due turns": play.sweep,
     "ladders": ladders.pull,
     "reports": reports.sweep,
+    "digests": mail.gather,
     "sending mail": mail.send_due,
 }
 

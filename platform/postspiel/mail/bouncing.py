@@ -21,8 +21,6 @@ KIND = "bounce"
 MOST = 3
 """Failures for good after which an address is suspended."""
 
-RESTS = "Mail to this address came back; it waits until its owner says on the profile page that it works again."
-
 
 def envelope_sender(row: Outgoing) -> str:
     """Where failures of a mail are reported to."""

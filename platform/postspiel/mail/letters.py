@@ -38,6 +38,7 @@ class Letter:
     """What a renderer writes; everything else in the head of a mail is the mail app's matter.
 
     `sender` is the name shown before the address ("" is the server's own), `word` what stands before the token in it.
+    `inner` and `inner_html` are text and HTML without what stands around them in every mail: a digest is made of these.
     """
 
     subject: str
@@ -47,6 +48,8 @@ class Letter:
     list_unsubscribe: str = ""
     sender: str = ""
     word: str = "play"
+    inner: str = ""
+    inner_html: str = ""
 
 
 @dataclass(frozen=True, slots=True)

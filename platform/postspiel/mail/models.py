@@ -38,7 +38,8 @@ class Outgoing(models.Model):
     """One mail to one recipient: written in the transaction that causes it, rendered at the first attempt, then sent.
 
     ``event`` names what caused it; with ``to`` it is unique, so that the same cause never mails anybody twice.
-    ``claim`` is a fencing token: who sends must still hold it when he reports the outcome.
+    ``claim`` is a fencing token: who sends must still hold it when he reports the outcome. A mail in state *digest*
+    waits until ``due`` for the digest of its reader, and then names the mail (``digest``) that it became part of.
     """
 
     class State(models.TextChoices):
@@ -47,6 +48,7 @@ class Outgoing(models.Model):
         SENT = "sent"
         FAILED = "failed"
         CANCELLED = "cancelled"
+        DIGEST = "digest"
 
     event = models.CharField(max_length=120)
     kind = models.CharField(max_length=40)
@@ -70,6 +72,8 @@ class Outgoing(models.Model):
     sent = models.DateTimeField(null=True, blank=True)
     answer = models.TextField(blank=True)
 
+    digest = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="items")
+
     message_id = models.CharField(max_length=255, blank=True)
     subject = models.CharField(max_length=400, blank=True)
     raw = models.BinaryField(null=True, blank=True)
@@ -80,6 +84,7 @@ class Outgoing(models.Model):
         indexes = (
             models.Index(fields=("due",), condition=Q(state="queued"), name="outgoing_due"),
             models.Index(fields=("claimed",), condition=Q(state="sending"), name="outgoing_in_flight"),
+            models.Index(fields=("due",), condition=Q(state="digest", digest=None), name="outgoing_for_digest"),
             models.Index(fields=("message_id",), name="outgoing_message_id"),
             models.Index(fields=("recipient", "-id"), name="outgoing_of_recipient"),
             models.Index(fields=("address", "-id"), name="outgoing_of_address"),
@@ -166,16 +171,25 @@ class Mailbox(models.Model):
         return f"Mailbox {self.pk} ({self.bounces} bounces)"
 
 
-class Muted(models.Model):
-    """A kind of mail that a person does not want."""
+class Preference(models.Model):
+    """How a person wants a kind of mail: at once, in the daily digest, or never.
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted")
+    ``thread`` "" is about every game; a thread's own row (`Outgoing.thread`) goes before it.
+    """
+
+    class How(models.TextChoices):
+        AT_ONCE = "at_once"
+        DAILY = "daily"
+        NEVER = "never"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="preferences")
     kind = models.CharField(max_length=40)
+    thread = models.CharField(max_length=80, blank=True)
+    how = models.CharField(max_length=10, choices=How)
     since = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "muted"
-        constraints = (models.UniqueConstraint(fields=("user", "kind"), name="muted_once"),)
+        constraints = (models.UniqueConstraint(fields=("user", "kind", "thread"), name="preference_once"),)
 
     def __str__(self) -> str:
-        return f"{self.kind} for person {self.user_id}"
+        return f"{self.kind} {self.how} for person {self.user_id}"

@@ -19,7 +19,7 @@ from django.db.models import F, Q
 from django.utils import timezone, translation
 
 from postspiel.accounts.models import User
-from postspiel.mail import addresses, bouncing, muting, table
+from postspiel.mail import addresses, bouncing, preferences, said, table
 from postspiel.mail.bell import ring
 from postspiel.mail.letters import Envelope, Letter, compose, one_line
 from postspiel.mail.models import Address, Outgoing
@@ -150,7 +150,7 @@ def _free_lost_claims() -> None:
     now = timezone.now()
     lost = Outgoing.objects.filter(state=Outgoing.State.SENDING, claimed__lt=now - LEASE)
     for row in lost.filter(attempts__gt=len(PAUSES)):
-        _Claim(row).give_up("Every attempt was broken off.")
+        _Claim(row).give_up(said.BROKEN_OFF)
     lost.update(state=Outgoing.State.QUEUED, due=now)
 
 
@@ -161,12 +161,15 @@ def _attempt(outgoing_id: int, wire: Wire) -> bool:
     try:
         if not table.still_due(claim.row):
             return claim.cancel()
-        if muting.is_unwanted(claim.row):
-            return claim.cancel(muting.UNWANTED)
-        return claim.cancel(bouncing.RESTS) if bouncing.rests(claim.row) else claim.send(wire)
-    except Exception as error:
+        how = preferences.how(claim.row)
+        if how == "never":
+            return claim.cancel(said.UNWANTED)
+        if how == "daily" and (until := preferences.waits_until(claim.row)):
+            return claim.wait(until)
+        return claim.cancel(said.RESTS) if bouncing.rests(claim.row) else claim.send(wire)
+    except Exception:
         log.exception("Mail %s (%s) could not be written.", outgoing_id, claim.row.kind)
-        claim.later(f"This server could not write the mail ({type(error).__name__}).")
+        claim.later(said.NOT_WRITTEN)
         return False
 
 
@@ -199,8 +202,13 @@ class _Claim:
             return self.later(str(error))
         return self._sent(answer, forget=wire.delivers and self.row.kind in table.secret_kinds())
 
-    def cancel(self, why: str = "It was no longer due.") -> bool:
+    def cancel(self, why: str = said.OVER) -> bool:
         self._report(state=Outgoing.State.CANCELLED, answer=why)
+        return False
+
+    def wait(self, until: datetime) -> bool:
+        """Let a mail wait for its reader's digest; it was not tried."""
+        self._report(state=Outgoing.State.DIGEST, due=until, attempts=F("attempts") - 1)
         return False
 
     def later(self, answer: str) -> bool:
@@ -223,7 +231,7 @@ class _Claim:
     def _write(self) -> bool:
         """Render the mail and keep its bytes; False if the claim was lost meanwhile."""
         self.row.message_id = f"<{self.row.pk}.{secrets.token_hex(8)}@{settings.POSTSPIEL_MAIL_DOMAIN}>"
-        letter = replace(render(self.row), list_unsubscribe=muting.link(self.row))
+        letter = replace(render(self.row), list_unsubscribe=preferences.link(self.row))
         self.row.subject = one_line(letter.subject)[:400]
         self.row.raw = compose(letter, _envelope(self.row, letter))
         return self._report(raw=self.row.raw, subject=self.row.subject, message_id=self.row.message_id)

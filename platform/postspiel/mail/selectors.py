@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from postspiel.accounts.models import User
-from postspiel.mail import bouncing, muting
+from postspiel.mail import bouncing, preferences, said
 from postspiel.mail.models import Incoming, Mailbox, Outgoing
 from postspiel.mail.reading import mime
 
@@ -29,7 +29,11 @@ class OpenedMail:
 
 @dataclass(frozen=True, slots=True)
 class MailState:
-    """One line of "Why did I get no mail?": never a body, since a sign-in code is a key."""
+    """One line of "Why did I get no mail?": never a body, since a sign-in code is a key.
+
+    `state` is the row's; of a mail in a digest, the digest's (`bundled`). `coming` is when something happens next: the
+    digest that it waits for, or the next try. `answer` is in the reader's language, but for what the server said.
+    """
 
     kind: str
     subject: str
@@ -38,11 +42,31 @@ class MailState:
     state: str
     attempts: int
     answer: str
+    bundled: bool
+    coming: datetime | None
 
 
-def mails_to(user: User, limit: int = 100) -> list[MailState]:
-    """Every mail to a person, newest first: when, tried how often, what the server said."""
-    return [_state(row) for row in Outgoing.objects.filter(recipient=user).defer("raw", "data").order_by("-pk")[:limit]]
+def mails_to(user: User) -> "QuerySet[Outgoing]":
+    """Every mail to a person, newest first, without bytes."""
+    rows = Outgoing.objects.filter(recipient=user).select_related("digest")
+    return rows.defer("raw", "data", "digest__raw", "digest__data").order_by("-pk")
+
+
+def mail_state(row: Outgoing) -> MailState:
+    """What became of a mail: when, tried how often, what the server said, why it was not sent, what it waits for."""
+    carrier = row.digest if row.digest and row.state == Outgoing.State.DIGEST else row
+    waits = carrier.state == Outgoing.State.DIGEST or (carrier.state == Outgoing.State.QUEUED and carrier.attempts > 0)
+    return MailState(
+        kind=row.kind,
+        subject=row.subject,
+        created=row.created,
+        sent=carrier.sent,
+        state=carrier.state,
+        attempts=carrier.attempts,
+        answer=said.in_words(carrier.answer),
+        bundled=carrier is not row,
+        coming=carrier.due if waits else None,
+    )
 
 
 def suspended(user: User) -> Mailbox | None:
@@ -52,12 +76,17 @@ def suspended(user: User) -> Mailbox | None:
 
 def unsubscribes(token: str) -> tuple[User, str] | None:
     """The person and the kind of mail that a link in `List-Unsubscribe` names; None if it is none of ours."""
-    return muting.named(token)
+    return preferences.named(token)
 
 
-def muted(user: User) -> list[str]:
-    """The kinds that a person gets no mails of."""
-    return muting.muted(user)
+def choosable() -> dict[str, tuple[str, ...]]:
+    """The kinds of mail that a person has a choice about, each with what can be chosen."""
+    return {kind: preferences.choices(kind) for kind in preferences.choosable()}
+
+
+def chosen(user: User) -> dict[tuple[str, str], str]:
+    """How a person wants mails of a kind (first) of a thread ("": of every game), if he has chosen."""
+    return preferences.chosen(user)
 
 
 def postbox(search: str = "") -> "QuerySet[Outgoing]":
@@ -95,15 +124,3 @@ def oldest_unread() -> datetime | None:
     """Since when the oldest accepted mail waits to be read; None if none does."""
     waiting = Incoming.objects.filter(state__in=(Incoming.State.WAITING, Incoming.State.READING))
     return waiting.order_by("received").values_list("received", flat=True).first()
-
-
-def _state(row: Outgoing) -> MailState:
-    return MailState(
-        kind=row.kind,
-        subject=row.subject,
-        created=row.created,
-        sent=row.sent,
-        state=row.state,
-        attempts=row.attempts,
-        answer=row.answer,
-    )

@@ -1,16 +1,19 @@
 """What other apps do with mail."""
 
-from postspiel.mail import inbox, outbox
+from postspiel.mail import digests, inbox, outbox
 from postspiel.mail.addresses import address_for, renew, spell
 from postspiel.mail.bouncing import resume
+from postspiel.mail.digests import choose_hour, gather
 from postspiel.mail.inbox import read, read_waiting, receive, reread
-from postspiel.mail.muting import mute, unmute
 from postspiel.mail.outbox import Copy, queue, queue_copies, send, send_due
+from postspiel.mail.preferences import choose, unsubscribe
 
 __all__ = [
     "Copy",
     "address_for",
-    "mute",
+    "choose",
+    "choose_hour",
+    "gather",
     "queue",
     "queue_copies",
     "read",
@@ -23,11 +26,15 @@ __all__ = [
     "send_due",
     "spell",
     "sweep",
-    "unmute",
+    "unsubscribe",
 ]
 
 
 def sweep() -> None:
-    """Read what waits and send what is due. Safe to call at any time, by any number of processes at once."""
+    """Read what waits, make the digests whose time has come, and send what is due.
+
+    Safe to call at any time, by any number of processes at once.
+    """
     inbox.read_waiting()
+    digests.gather()
     outbox.send_due()

@@ -1,6 +1,7 @@
 """The tables of kinds (`config/kinds.py`), looked up: what mail asks of the parts above it."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -22,6 +23,12 @@ def still_due(outgoing: "Outgoing") -> bool:
     """Whether a mail still says something that its reader does not know; True for kinds that do not say how to tell."""
     path = settings.MAIL_KINDS[outgoing.kind].get("still_due")
     return bool(import_string(path)(outgoing)) if path else True
+
+
+def urgent(outgoing: "Outgoing", until: datetime) -> bool:
+    """Whether a mail must not wait for a digest at `until`; False for kinds that do not say how to tell."""
+    path = settings.MAIL_KINDS[outgoing.kind].get("urgent")
+    return bool(import_string(path)(outgoing, until)) if path else False
 
 
 def secret_kinds() -> list[str]:

@@ -27,3 +27,9 @@ def send_due() -> None:
 def read_waiting() -> None:
     """Read what was not rung, or failed before."""
     services.read_waiting()
+
+
+@shared_task(name="mail.gather")
+def gather() -> None:
+    """Make the digests whose time has come."""
+    services.gather()

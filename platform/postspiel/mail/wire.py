@@ -13,6 +13,7 @@ from typing import Protocol
 from django.conf import settings
 
 from postspiel.mail.letters import host_in_ascii, one_line
+from postspiel.mail.said import CUT_OFF, NOT_REACHED
 
 TIMEOUT = 30
 
@@ -69,7 +70,7 @@ class Smtp:
             return self._talk(client, to, raw, sender)
         except (OSError, smtplib.SMTPServerDisconnected) as error:
             self.close()
-            raise Temporary(f"The connection broke: {_clean(str(error))}") from error
+            raise Temporary(f"{CUT_OFF}: {_clean(str(error))}") from error
         except (Permanent, Temporary):
             self._reset()
             raise
@@ -91,7 +92,7 @@ class Smtp:
             self._client = _client(self.options)
         except (OSError, smtplib.SMTPException) as error:
             self.unreachable = True
-            raise Unreachable(f"The mail server was not reached: {_clean(str(error))}") from error
+            raise Unreachable(f"{NOT_REACHED}: {_clean(str(error))}") from error
         return self._client
 
     def _reset(self) -> None:

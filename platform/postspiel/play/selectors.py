@@ -20,6 +20,7 @@ from postspiel.play import deadlines, positions, press, readiness, times, turns
 from postspiel.play.audience import free_seats, invited_game, organised_turn, visible_game
 from postspiel.play.heartbeats import last_sweep
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
+from postspiel.play.notices import thread
 from postspiel.play.positions import options_of, schedule_of, title_of
 from postspiel.play.sheets import understood_of
 from postspiel.play.sweeping import oldest_overdue
@@ -34,6 +35,7 @@ __all__ = [
     "options_of",
     "organised_turn",
     "schedule_of",
+    "thread",
     "title_of",
     "understood_of",
     "visible_game",

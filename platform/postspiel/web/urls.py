@@ -11,6 +11,7 @@ from postspiel.web.views import (
     ladders,
     organiser,
     postbox,
+    preferences,
     profile,
     unsubscribe,
 )
@@ -23,7 +24,7 @@ urlpatterns = [
     path("profile/", profile.profile, name="profile"),
     path("profile/mails/", profile.mails, name="my-mails"),
     path("profile/mails/resume/", profile.resume, name="resume-mail"),
-    path("profile/mails/unmute/", profile.unmute, name="unmute-mail"),
+    path("profile/mails/choose/", preferences.preferences, name="mail-preferences"),
     path("unsubscribe/<str:token>/", unsubscribe.unsubscribe, name="unsubscribe"),
     path("lobby/", games.lobby, name="lobby"),
     path("rules/<slug:title>/", games.rules, name="title-rules"),

@@ -57,6 +57,23 @@ def schedule_text(game: Game) -> str:
     return pace.sentence(schedule_of(game))
 
 
+MAIL_KINDS: dict[str, Said] = {
+    "turn": gettext_lazy("turns: the position, and what you are asked"),
+    "reminder": gettext_lazy("reminders before a deadline"),
+    "press": gettext_lazy("press from other players"),
+    "extended": gettext_lazy("deadlines that were moved"),
+    "ended": gettext_lazy("the end of a game"),
+    "joined": gettext_lazy("who joins a game that you organise"),
+    "digest": gettext_lazy("the daily digest"),
+}
+"""What kinds of mail are called that a reader has a choice about."""
+
+HOW: dict[str, Said] = {
+    "at_once": gettext_lazy("at once"),
+    "daily": gettext_lazy("in the daily digest"),
+    "never": gettext_lazy("never"),
+}
+
 BADGES: dict[str, tuple[Said, str]] = {
     "open": (pgettext_lazy("a game", "looking for players"), "info"),
     "running": (pgettext_lazy("a game", "running"), "good"),
@@ -69,6 +86,7 @@ BADGES: dict[str, tuple[Said, str]] = {
     "sending": (gettext_lazy("on its way"), "wait"),
     "sent": (gettext_lazy("sent"), "good"),
     "failed": (gettext_lazy("failed"), "bad"),
+    "digest": (gettext_lazy("waits for the digest"), "info"),
 }
 
 

@@ -1,9 +1,10 @@
 """Mail to a seat's address: who may act, what is carried out, what is answered (DESIGN section 5).
 
-``seat`` is the handler of address kind "seat". It runs inside the transaction that stores the mail's verdict, so that
-orders, press, answers and verdict are written together or not at all.
+``seat`` and ``digest`` are the handlers of the address kinds of these names. A handler runs inside the transaction that
+stores the mail's verdict, so that orders, press, answers and verdict are written together or not at all.
 """
 
 from postspiel.play.inbox.authority import seat
+from postspiel.play.inbox.digest import digest
 
-__all__ = ["seat"]
+__all__ = ["digest", "seat"]

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.engine.controls import Control
 from games.engine.language import Reading
+from postspiel.mail import said
 from postspiel.mail import services as mail_services
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered
@@ -60,7 +61,7 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
     receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
     fruitless = handed.verdict == "rejected"
     if fruitless and _too_many(seat, mail, handed.turn, counted=1):
-        receipt.update(state=Outgoing.State.CANCELLED, answer="Too many mails without orders.")
+        receipt.update(state=Outgoing.State.CANCELLED, answer=said.TOO_MANY)
     else:
         acts = [*_acts(seat, reading, handed, mail), *(_warning(seat) if fruitless else ())]
         receipt.update(data={"submission": handed.submission.pk, "acts": acts})

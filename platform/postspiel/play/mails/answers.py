@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from games.engine.contract import Copy, Heading, Text
+from postspiel.mail import services as mail_services
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.play import selectors
@@ -50,6 +51,28 @@ def orders(outgoing: Outgoing) -> Letter:
     subject = frame.turn_subject(this, _("your orders")) if this else frame.subject(seat.game, _("your orders"))
     link = Link(_("Open the game"), frame.url("game", seat.game.key))
     return frame.seat_letter(subject, (*pieces, link), seat, reader.locale)
+
+
+def digest_answer(outgoing: Outgoing) -> Letter:
+    """The answer to an answered digest: nothing was done, and where each of the reader's games is written to."""
+    reader, subject = frame.reader_of(outgoing), _("Your answer to the digest reached no game")
+    mine = [one for one in selectors.my_games(outgoing.recipient) if one.turn] if outgoing.recipient else []
+    pieces = (
+        Heading(subject),
+        Text(_("A digest is about many games, so nothing in your answer was carried out."), tone="strong"),
+        *(piece for one in mine for piece in _where(one.game, one.seat, reader)),
+        Text(_("Orders can also be given on the page of the game.")) if mine else Text(_("You play no running game.")),
+    )
+    return frame.plain_letter(subject, pieces)
+
+
+def _where(game: Game, seat: Seat, reader: Reader) -> Iterator[Piece]:
+    yield Heading(game.name, 3)
+    name = frame.seat_name(game, seat.index, reader.locale)
+    address = mail_services.spell(mail_services.address_for("seat", seat.pk), "play")
+    yield Text(_("Write orders for %(seat)s to this address:") % {"seat": name})
+    yield Copy((address,))
+    yield Link(_("Open the game"), frame.url("game", game.key))
 
 
 def held(outgoing: Outgoing) -> Letter:

@@ -40,19 +40,31 @@ def reader_of(outgoing: Outgoing) -> Reader:
     return Reader(positions.locale_or(person.locale if person else None, settings.LANGUAGE_CODE), zone)
 
 
+def plain_letter(subject: str, pieces: Iterable[Piece]) -> Letter:
+    """Return a letter that is about no single game."""
+    return _framed(subject, pieces, sender="", foot="", is_order=None)
+
+
 def letter(
     *, subject: str, pieces: Iterable[Piece], game: Game, foot: str = "", is_order: IsOrder | None = None
 ) -> Letter:
     """Put a frame around what a letter says. `is_order` keeps its prose from being read as orders when it is quoted."""
+    return _framed(subject, pieces, sender=short(game.name), foot=foot, is_order=is_order)
+
+
+def _framed(subject: str, pieces: Iterable[Piece], *, sender: str, foot: str, is_order: IsOrder | None) -> Letter:
     pieces = tuple(pieces)
     about = {"foot": foot or _("Postspiel: games by mail.")}
     text = as_text(pieces, is_order=is_order)
-    html = {**about, "body": as_html(pieces, "mail"), "subject": subject, "locale": translation.get_language()}
+    body = as_html(pieces, "mail")
+    html = {**about, "body": body, "subject": subject, "locale": translation.get_language()}
     return Letter(
         subject=subject,
         text=render_to_string("mail/letter.txt", {**about, "body": text}),
         html=render_to_string("mail/letter.html", html),
-        sender=short(game.name),
+        sender=sender,
+        inner=text,
+        inner_html=body,
     )
 
 

@@ -35,6 +35,11 @@ def press(outgoing: Outgoing) -> Letter:
     return frame.seat_letter(frame.subject(seat.game, what), pieces, seat, reader.locale)
 
 
+def still_due(outgoing: Outgoing) -> bool:
+    """Only while the seat is still the reader's."""
+    return rows.seat_of(outgoing).player_id == outgoing.recipient_id
+
+
 def since(seat: Seat, turn: Turn, reader: Reader) -> Iterator[Piece]:
     """Show the press that the seat wrote or got while the turn before was open."""
     before = selectors.before(turn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +17,9 @@ from postspiel.play.mails.frame import Reader
 from postspiel.play.mails.position_file import position_file
 from postspiel.play.models import DeadlineChange, Game, Seat, Sheet, Turn
 from postspiel.play.rendering import Link, Piece
+
+LEFT = timedelta(hours=12)
+"""So much of a turn must be left after the digest; otherwise its mails come at once."""
 
 
 def turn(outgoing: Outgoing) -> Letter:
@@ -87,6 +91,13 @@ def turn_still_due(outgoing: Outgoing) -> bool:
     return (
         rows.turn_of(outgoing).status == Turn.Status.OPEN and rows.seat_of(outgoing).player_id == outgoing.recipient_id
     )
+
+
+def urgent(outgoing: Outgoing, until: datetime) -> bool:
+    """Whether who reads a mail only at that time has too little left of his turn: less than `LEFT`."""
+    this = rows.turn_of(outgoing)
+    sheet = rows.sheet_of(rows.seat_of(outgoing), this)
+    return sheet is not None and sheet.asked and this.deadline is not None and this.deadline < until + LEFT
 
 
 def reminder_still_due(outgoing: Outgoing) -> bool:

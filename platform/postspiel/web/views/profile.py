@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
@@ -11,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from postspiel.accounts.forms import ProfileForm
 from postspiel.mail import selectors, services
 from postspiel.web.requests import SignedIn
-from postspiel.web.views.unsubscribe import KINDS
+
+PER_PAGE = 50
 
 
 @login_required
@@ -30,22 +32,14 @@ def profile(request: SignedIn) -> HttpResponse:
 @login_required
 @require_safe
 def mails(request: SignedIn) -> HttpResponse:
-    """Every mail to the reader: what, when, whether it arrived. Never a body."""
+    """Every mail to the reader: what, when, whether it arrived and why not. Never a body."""
+    page = Paginator(selectors.mails_to(request.user), PER_PAGE).get_page(request.GET.get("page"))
     about = {
-        "mails": selectors.mails_to(request.user),
+        "page": page,
+        "mails": [selectors.mail_state(row) for row in page],
         "rests": selectors.suspended(request.user),
-        "muted": [(kind, KINDS[kind]) for kind in selectors.muted(request.user) if kind in KINDS],
     }
     return render(request, "web/my_mails.html", about)
-
-
-@login_required
-@require_POST
-def unmute(request: SignedIn) -> HttpResponse:
-    """Send the reader mails of a kind again."""
-    services.unmute(request.user, request.POST.get("kind", ""))
-    messages.success(request, _("Saved."))
-    return redirect("my-mails")
 
 
 @login_required
