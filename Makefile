@@ -69,3 +69,10 @@ contest-full:  ## 10,000 contests of Kreml beside an auction that raises one poi
 .PHONY: fuzz-mail
 fuzz-mail:  ## 100,000 damaged mails: none may raise, take a second, or bring an order that is not its own
 	FUZZ_MAILS=100000 $(VENV)/python -m pytest -n 0 -s tests/mail/test_fuzzing.py -k damaged
+
+.PHONY: chaos chaos-full
+chaos:  ## a minute of a server whose processes, queue, database, clock and mail server fail
+	$(VENV)/python -m tests.chaos --games 20 --seconds 60
+
+chaos-full:  ## the same with 200 games for ten minutes
+	$(VENV)/python -m tests.chaos --games 200 --seconds 600

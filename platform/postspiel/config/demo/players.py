@@ -142,10 +142,14 @@ class Table:
     ) -> None:
         reply = _reply(player, mail, self._body("\n".join(lines), mail))
         player.waiting[str(reply["Message-ID"])] = Answer(mail, mended)
-        with smtplib.SMTP("127.0.0.1", self.part.door_port, timeout=30) as door:
-            door.send_message(reply, from_addr=player.email, to_addrs=[str(reply["To"])])
+        self.hand_over(player, reply)
         self.sent += 1
         _tell("sent", by=player.email, lines=list(lines), mistake=mended is not None)
+
+    def hand_over(self, player: Player, reply: EmailMessage) -> None:
+        """Bring a mail to the server's door."""
+        with smtplib.SMTP("127.0.0.1", self.part.door_port, timeout=30) as door:
+            door.send_message(reply, from_addr=player.email, to_addrs=[str(reply["To"])])
 
     def _body(self, answer: str, mail: EmailMessage) -> str:
         if self.random.random() >= 0.2:
