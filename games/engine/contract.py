@@ -96,13 +96,14 @@ class Domain(Struct, frozen=True):
 class Ask(Struct, frozen=True):
     """One order that a seat may give now, with what each slot may hold. ``must``: owed, so that silence is an NMR.
 
-    ``early``: it is for a later turn; a form offers it, but nobody is waited for because of it. A seat that may give
-    two orders of a verb gets two asks.
+    ``waivable``: owed, but a power that one may leave unused: "done" alone says so. ``early``: it is for a later turn;
+    a form offers it, but nobody is waited for because of it. A seat that may give two orders of a verb gets two asks.
     """
 
     verb: str
     domains: dict[str, Domain]
     must: bool = False
+    waivable: bool = False
     early: bool = False
 
 

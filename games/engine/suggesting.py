@@ -115,4 +115,4 @@ def _fresh(ask: Ask, used: set[tuple[str, Value]]) -> Ask:
     for name, domain in ask.domains.items():
         left = tuple(one for one in domain.names if (name, one) not in used)
         domains[name] = msgspec.structs.replace(domain, names=left) if left else domain
-    return Ask(ask.verb, domains, ask.must)
+    return msgspec.structs.replace(ask, domains=domains)

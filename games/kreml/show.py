@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from games.engine.contract import Block, Copy, Grid, Heading, Locale, Order, Page, Text
 from games.engine.language import Language
-from games.engine.sheets import missing
 from games.kreml.apparatchik import ranking, reckoned
 from games.kreml.board import picture
 from games.kreml.data import NESTOR
@@ -123,7 +122,7 @@ class Sheet:
             yield Text(self.say("ask.earlier", orders="; ".join(self._write(order) for order in kept)))
 
     def _copy(self) -> Iterator[Block]:
-        """Orders that stand and answer what is owed; who owes what he does not want to do says "nothing"."""
+        """Orders that are reckoned well."""
         if self.seat is None or self.seen.stage == "over":
             return
         if self.seen.stage == "ranking":
@@ -133,8 +132,6 @@ class Sheet:
             return
         orders = reckoned(self.seen, self.seat)
         lines = [self._write(order) for order in orders]
-        if any(ask.must for ask in missing(self.language.title, self.seen, self.seat, orders)):
-            lines.append(self.say("show.nothing"))
         if lines:
             yield Heading(self.say("show.copy"), 3)
             yield Copy(tuple(lines))

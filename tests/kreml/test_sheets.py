@@ -280,6 +280,7 @@ def test_an_office_with_a_power_owes_its_use(stage: Any, who: str, verb: str) ->
     state = board(stage, follow={who: "odessa 1", "datschin": "riga 1"}, seating=chief)
     assert [owes(TITLE, TITLE.mask(state, seat), seat) for seat in range(3)] == [False, True, False]
     assert next(ask.verb for ask in TITLE.asks(state, 1) if ask.must) == verb
+    assert all(ask.waivable for ask in TITLE.asks(state, 1) if ask.must), "a power can be left unused by being done"
 
 
 def test_what_is_owed_is_answered_by_any_of_its_alternatives_and_by_lists() -> None:
@@ -293,7 +294,9 @@ def test_what_is_owed_is_answered_by_any_of_its_alternatives_and_by_lists() -> N
 def test_votes_are_not_owed_and_a_list_is() -> None:
     state = turn(board("spy", follow=FOLLOW, people={"datschin": {"opened": 1951}}), "accuse Datschin").state
     assert not any(owes(TITLE, state, seat) for seat in range(3))
-    assert all(owes(TITLE, start(TITLE, {}, 3, b"seed", "game").state, seat) for seat in range(3))
+    first = start(TITLE, {}, 3, b"seed", "game").state
+    assert all(owes(TITLE, first, seat) for seat in range(3))
+    assert not any(ask.waivable for ask in TITLE.asks(first, 0)), "nobody plays without a list because he was done"
 
 
 # --- the turns of a year ----------------------------------------------------------------------------------------------

@@ -6,12 +6,14 @@ from datetime import datetime
 
 import pytest
 import time_machine
+from msgspec.structs import replace
 
-from games.engine.contract import Order
+from games.engine.contract import Ask, Order
 from postspiel.accounts.models import User
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.play import selectors, services
 from postspiel.play.models import Game, Sheet, Submission, Turn
+from tests.engine.toy import State, Toy
 from tests.play.conftest import START, Make, hand_in, hours, seat
 
 
@@ -150,6 +152,27 @@ def test_done_without_what_is_owed_is_held_back(duel: Game) -> None:
     assert any(ask.must for ask in handed.missing)
 
     assert hand_in(duel, 0, "nothing\ndone").understood.status == "final"
+
+
+def test_done_alone_leaves_a_power_unused_that_one_may_leave(
+    duel: Game, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = Toy.asks
+
+    def waivable(toy: Toy, seen: State, seat: int) -> tuple[Ask, ...]:
+        return tuple(replace(ask, waivable=ask.must) for ask in asks(toy, seen, seat))
+
+    monkeypatch.setattr(Toy, "asks", waivable)
+    assert [ask.verb for ask in hand_in(duel, 0, "wait").understood.owed] == ["set"]
+    handed = hand_in(duel, 0, "done")
+    assert (handed.verdict, handed.understood.held_back, handed.understood.status) == ("accepted", "", "final")
+    assert handed.understood.owed == ()
+
+    hand_in(duel, 1, "always done")
+    assert sheet(duel, 1).status == "final"
+    assert services.advance(duel.turns.get(number=1).pk)
+    following = Sheet.objects.get(turn__number=2, seat__index=1)
+    assert (following.status, following.owes) == ("none", True), "`always done` waits for a word where a power is owed"
 
 
 @pytest.mark.parametrize("text", ("", "Hello Bob,\nhow are you?", "> set 4", "help", "status"))

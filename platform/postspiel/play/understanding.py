@@ -69,6 +69,12 @@ class Understood(Struct, frozen=True):
         """The control words that were read."""
         return frozenset(control.word for control in self.reading.controls)
 
+    @property
+    def owed(self) -> tuple[Ask, ...]:
+        """What of ``missing`` is owed still: a final sheet leaves unused what one may leave."""
+        final = self.status == "final"
+        return tuple(ask for ask in self.missing if ask.must and not (ask.waivable and final))
+
 
 def read_text(desk: Desk, text: str, locale: Locale) -> Reading:
     """Read what a player wrote; what he can be told of a wrong line is made of what he may order now."""
@@ -103,7 +109,11 @@ def understand(desk: Desk, reading: Reading, *, replace: bool, empty: bool) -> U
     missing = sheets.missing(desk.title, desk.seen, desk.seat, merged.sheet)
     words = {control.word for control in reading.controls}
     wrong = bool(refused or reading.problems)
-    owes = any(ask.must for ask in missing) and "nothing" not in words and not (empty and not accepted)
+    owes = (
+        any(ask.must and not ask.waivable for ask in missing)
+        and "nothing" not in words
+        and not (empty and not accepted)
+    )
     held_back: HeldBack = "" if not words & _DONE else "refused" if wrong else "missing" if owes else ""
     done = bool(words & _DONE) and not held_back
     touched = bool(accepted or cancelled or done or words & _TOUCHING or (replace and not wrong))

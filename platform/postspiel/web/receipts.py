@@ -52,7 +52,7 @@ class Foreseen:
 
 def receipt(understood: Understood, asked: Asked, *, turn: int | None, current: bool) -> Receipt:
     """Put what was understood into words."""
-    missing = asked.language.examples([ask for ask in understood.missing if ask.must], asked.locale)
+    missing = asked.language.examples(understood.owed, asked.locale)
     hints = tuple(_reason(problem, asked) for problem in understood.hints)
     wrong = _wrong(understood, asked)
     return Receipt(understood.verdict, _sentence(understood), wrong, hints, missing if current else (), turn, current)

@@ -136,7 +136,8 @@ class _Facts:
 
     def _lacking(self) -> Iterator[Lacking]:
         """Tell what is asked and not answered, the asks of one verb together."""
-        for (verb, owed), group in groupby(self.understood.missing, key=lambda ask: (ask.verb, ask.must)):
+        due = self.understood.owed
+        for (verb, owed), group in groupby(self.understood.missing, key=lambda ask: (ask.verb, ask in due)):
             asks = list(group)
             what = self.title.about.texts[self.locale].get(f"verb.{verb}", verb)
             examples = self.language.examples(asks, self.locale)
