@@ -50,7 +50,7 @@ def _list(verb: str, who: Iterable[str], more: Mapping[str, Domain] = {}, *, mus
     """An ask for a list of people, if there are any. What an office may do, it may leave."""
     names = tuple(who)
     if names:
-        yield Ask(verb, {"who": Domain(names=names, many=min(9, len(names))), **more}, must, waivable=must)
+        yield Ask(verb, {"who": Domain(names=names, many=min(9, len(names))), **more}, must, must)
 
 
 def _purges(view: View, owed: bool) -> Iterator[Ask]:
@@ -75,12 +75,11 @@ def _spy(view: View, owed: bool) -> Iterator[Ask]:
 def _autumn(view: View, owed: bool) -> Iterator[Ask]:
     """Moves are alternatives of each other, so that one of them is all that is owed."""
     movable = Domain(names=tuple(who for who, place in view.places.items() if LEVELS.get(place, 0)))
-    yield Ask("swap", {"who": movable, "with": movable}, owed, waivable=owed)
-    yield Ask(
-        "promote", {"who": movable, "to": MINISTRIES, "by": Domain(names=tuple(view.members))}, owed, waivable=owed
-    )
-    yield Ask("demote", {"who": movable, "to": MINISTRIES}, owed, waivable=owed)
-    yield Ask("move", {"who": movable, "to": MINISTRIES}, owed, waivable=owed)
+    place = {"who": movable, "to": MINISTRIES}
+    yield Ask("swap", {"who": movable, "with": movable}, owed, owed)
+    yield Ask("promote", place | {"by": Domain(names=tuple(view.members))}, owed, owed)
+    yield Ask("demote", place, owed, owed)
+    yield Ask("move", place, owed, owed)
     yield from _list("rehabilitate", view.seen.siberia, {"by": Domain(names=OFFICES), **ENDS})
 
 

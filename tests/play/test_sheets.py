@@ -163,7 +163,7 @@ def test_done_alone_leaves_a_power_unused_that_one_may_leave(
         return tuple(replace(ask, waivable=ask.must) for ask in asks(toy, seen, seat))
 
     monkeypatch.setattr(Toy, "asks", waivable)
-    assert [ask.verb for ask in hand_in(duel, 0, "wait").understood.owed] == ["set"]
+    assert [ask.verb for ask in hand_in(duel, 0, "wait").understood.owed] == ["set", "lift"]
     handed = hand_in(duel, 0, "done")
     assert (handed.verdict, handed.understood.held_back, handed.understood.status) == ("accepted", "", "final")
     assert handed.understood.owed == ()

@@ -109,11 +109,8 @@ def understand(desk: Desk, reading: Reading, *, replace: bool, empty: bool) -> U
     missing = sheets.missing(desk.title, desk.seen, desk.seat, merged.sheet)
     words = {control.word for control in reading.controls}
     wrong = bool(refused or reading.problems)
-    owes = (
-        any(ask.must and not ask.waivable for ask in missing)
-        and "nothing" not in words
-        and not (empty and not accepted)
-    )
+    due = any(ask.must and not ask.waivable for ask in missing)
+    owes = due and "nothing" not in words and not (empty and not accepted)
     held_back: HeldBack = "" if not words & _DONE else "refused" if wrong else "missing" if owes else ""
     done = bool(words & _DONE) and not held_back
     touched = bool(accepted or cancelled or done or words & _TOUCHING or (replace and not wrong))
