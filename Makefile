@@ -49,6 +49,7 @@ messages:  ## gather the texts to translate into locale/
 	$(VENV)/python manage.py makemessages --locale de --no-wrap --no-location --ignore 'var/*' --ignore 'tests/*' --ignore 'bench/*'
 
 lock:  ## pin anew what pyproject.toml asks for
+	$(VENV)/python -m pip install -q --disable-pip-version-check uv
 	$(VENV)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml -o requirements.lock
 	$(VENV)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements-dev.lock
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from postspiel.config.environment import Environment, database, smtp
+from postspiel.config.environment import Environment, database, imap, smtp
 
 
 def reader(**variables: str) -> Environment:
@@ -95,3 +95,32 @@ def test_an_smtp_url_says_how_it_is_encrypted(url: str, port: int, starttls: boo
 
     assert (options["host"], options["port"]) == ("mail.example.org", port)
     assert (options["use_tls"], options["use_ssl"]) == (starttls, tls)
+
+
+def test_mailboxes_are_urls_parted_by_spaces() -> None:
+    given = reader(IMAP="imaps://games%40example.org:a%2Fb@mail.example.org\n imap+tls://u:p@h:1143/In%20box?move=Done")
+    first, second = (imap(url) for url in given.urls("IMAP", ("imap+tls", "imaps")))
+    assert first == {
+        "host": "mail.example.org", "port": 993, "security": "tls", "username": "games@example.org", "password": "a/b",
+        "folder": "INBOX", "move": "",
+    }  # fmt: skip
+    assert (second["port"], second["security"], second["folder"], second["move"]) == (
+        1143,
+        "starttls",
+        "In box",
+        "Done",
+    )
+    assert reader().urls("IMAP", ("imaps",)) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "hint"),
+    (
+        ("imaps://u:sesame@h/INBOX?mvoe=Done", "the one option is"),
+        ("imaps://mail.example.org/INBOX?move=sesame", "name the user"),
+    ),
+)
+def test_a_wrong_mailbox_is_told_without_its_password(url: str, hint: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=hint) as refused:
+        imap(urlsplit(url))
+    assert "sesame" not in str(refused.value)

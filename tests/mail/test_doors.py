@@ -12,22 +12,14 @@ from unittest import mock
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connections
+from django.db import OperationalError
 
 from postspiel.mail import addresses, doors, inbox, services
 from postspiel.mail.models import Address, Incoming
 from postspiel.mail.reading import caps
+from tests.mail.threads import close_own_connection
 
 RAW = b"From: ada@example.com\r\nMessage-ID: <1@example.com>\r\n\r\nbid 3000\r\n"
-
-
-def _close_also_what_is_in_memory() -> None:
-    """Django leaves connections to a database in memory open; the threads' own would be left behind here."""
-    connection = connections["default"]
-    if connection.vendor == "sqlite" and connection.connection is not None:
-        connection.connection.close()
-        connection.connection = None
-    connection.close()
 
 
 @pytest.fixture
@@ -40,7 +32,7 @@ def socket_path() -> Iterator[str]:
 @pytest.fixture
 def port(transactional_db: None, monkeypatch: pytest.MonkeyPatch, socket_path: str) -> Iterator[int]:
     """A listener in a thread; the port it listens at."""
-    monkeypatch.setattr(doors, "close_old_connections", _close_also_what_is_in_memory)
+    monkeypatch.setattr(doors, "close_old_connections", close_own_connection)
     loop, stop, bound = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
     found: list[int] = []
 

@@ -62,12 +62,11 @@ class Environment:
     def url(self, name: str, schemes: tuple[str, ...], default: str = "") -> SplitResult | None:
         """A URL with one of `schemes`; None if it is neither set nor has a default."""
         value = self.text(name, default)
-        if not value:
-            return None
-        parts = urlsplit(value)
-        if parts.scheme not in schemes:
-            raise _wrong(name, parts.scheme, f"begin with one of {', '.join(f'{scheme}://' for scheme in schemes)}")
-        return parts
+        return _url(name, value, schemes) if value else None
+
+    def urls(self, name: str, schemes: tuple[str, ...]) -> list[SplitResult]:
+        """URLs with one of `schemes`, parted by spaces or line breaks."""
+        return [_url(name, value, schemes) for value in self.text(name).split()]
 
     def _raw(self, name: str) -> str:
         return self._variables.get(PREFIX + name, "").strip()
@@ -107,6 +106,30 @@ def smtp(url: SplitResult) -> dict[str, object]:
     }
 
 
+def imap(url: SplitResult) -> dict[str, object]:
+    """A folder to read for `imaps://user:password@host:port/folder?move=folder`; without a folder it is INBOX.
+
+    `imap+tls` begins in clear text and goes on with STARTTLS; `imaps` is TLS from the first byte.
+    """
+    kinds = {"imap": (143, "none"), "imap+tls": (143, "starttls"), "imaps": (993, "tls")}
+    port, security = kinds[url.scheme]
+    options = dict(parse_qsl(url.query))
+    move = options.pop("move", "")
+    if options:
+        raise _wrong("MAIL_IMAP", f"?{'&'.join(options)}", "the one option is ?move=FOLDER")
+    if not url.username or not url.hostname:
+        raise _wrong("MAIL_IMAP", f"{url.scheme}://...", "name the user and the host, as in imaps://user:password@host")
+    return {
+        "host": url.hostname,
+        "port": url.port or port,
+        "security": security,
+        "username": unquote(url.username),
+        "password": unquote(url.password or ""),
+        "folder": unquote(url.path[1:]) or "INBOX",
+        "move": move,
+    }
+
+
 def _sqlite(path: str) -> dict[str, object]:
     # IMMEDIATE: a transaction that reads first and writes later would else fail at once with "database is locked".
     pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;"
@@ -115,6 +138,13 @@ def _sqlite(path: str) -> dict[str, object]:
         "NAME": path,
         "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas},
     }
+
+
+def _url(name: str, value: str, schemes: tuple[str, ...]) -> SplitResult:
+    parts = urlsplit(value)
+    if parts.scheme not in schemes:
+        raise _wrong(name, parts.scheme, f"begin with one of {', '.join(f'{scheme}://' for scheme in schemes)}")
+    return parts
 
 
 def _read(name: str, path: str) -> str:

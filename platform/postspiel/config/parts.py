@@ -18,12 +18,15 @@ def all_parts() -> dict[str, Part]:
     """The processes of a server. The clock is one of its own, so that it is missed when it is gone."""
     run = (sys.executable, "-m")
     celery = (*run, "celery", "-A", "postspiel.config")
+    manage = str(settings.BASE_DIR / "manage.py")
     commands = {
         "web": (*run, "gunicorn", "postspiel.config.wsgi", "--bind", settings.POSTSPIEL_LISTEN, *WEB),
         "worker": (*celery, "worker", "--loglevel", "INFO", *WORKER),
         "clock": (*celery, "beat", "--loglevel", "INFO", "--pidfile", ""),
-        "mail": (sys.executable, str(settings.BASE_DIR / "manage.py"), "mail", "listen"),
+        "mail": (sys.executable, manage, "mail", "listen"),
     }
+    if settings.POSTSPIEL_IMAP:
+        commands["imap"] = (sys.executable, manage, "mail", "poll")
     return {name: Part(name, command) for name, command in commands.items()}
 
 

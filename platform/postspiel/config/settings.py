@@ -1,13 +1,14 @@
 """Django's settings. What a host may set is read from the environment here and nowhere else; see docs/settings.md."""
 
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
 from postspiel.config import kinds
-from postspiel.config.environment import Environment, database, smtp
+from postspiel.config.environment import Environment, database, imap, smtp
 from postspiel.config.secret import kept_key, private_folder
 
 BASE_DIR = Path(__file__).resolve().parents[3]
@@ -41,6 +42,9 @@ POSTSPIEL_MAIL_DOMAIN = environment.text(
 POSTSPIEL_MAIL_SCHEME = environment.choice("MAIL_SCHEME", ("plus", "dash", "subdomain"))
 POSTSPIEL_MAIL_LISTEN = environment.text("MAIL_LISTEN", "127.0.0.1:2525")
 POSTSPIEL_MAIL_LMTP = environment.text("MAIL_LMTP")
+POSTSPIEL_IMAP: list[dict[str, Any]] = [
+    imap(url) for url in environment.urls("MAIL_IMAP", ("imap", "imap+tls", "imaps"))
+]
 POSTSPIEL_MAIL_FROM = environment.text("MAIL_FROM", f"Postspiel <postspiel@{POSTSPIEL_MAIL_DOMAIN}>")
 POSTSPIEL_MAIL_AUTHSERV = environment.text("MAIL_AUTHSERV")
 POSTSPIEL_MAIL_TOKENLESS = environment.flag("MAIL_TOKENLESS", default=False)

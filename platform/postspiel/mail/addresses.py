@@ -40,6 +40,11 @@ def find(recipient: str) -> Address | None:
     return Address.objects.filter(digest=keys.digest(secret)).first() if secret else None
 
 
+def has_token(recipient: str) -> bool:
+    """Whether `recipient` looks like one of our addresses, without asking the database."""
+    return keys.find(recipient, settings.POSTSPIEL_MAIL_DOMAIN) is not None
+
+
 def own() -> str:
     """The server's own address without a token: sender of what needs no answer, and of every envelope."""
     return parseaddr(settings.POSTSPIEL_MAIL_FROM)[1]

@@ -154,6 +154,23 @@ class Incoming(models.Model):
         return self.message_id if self.message_id.startswith("<") else ""
 
 
+class Fetched(models.Model):
+    """A mail that the IMAP door has committed, as its mail server knows it; written with the mail."""
+
+    account = models.CharField(max_length=320)
+    folder = models.CharField(max_length=200)
+    validity = models.BigIntegerField()
+    uid = models.BigIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "fetched"
+        constraints = (models.UniqueConstraint(fields=("account", "folder", "validity", "uid"), name="fetched_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.uid} of {self.validity} in {self.folder} of {self.account}"
+
+
 class Mailbox(models.Model):
     """What is known of an address that mail came back from: how often in a row for good, and since when it rests."""
 

@@ -1,9 +1,10 @@
-"""`manage.py mail`: the doors that mail comes in by (listen, deliver), and what would become of a mail (explain)."""
+"""`manage.py mail`: the doors that mail comes in by (listen, poll, deliver), and what would become of one (explain)."""
 
 import asyncio
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,19 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from games.engine import registry
-from postspiel.mail import addresses, doors, explaining, inbox
+from postspiel.mail import addresses, doors, explaining, imap, inbox
 from postspiel.mail.reading import caps, mime
+
+STOP_WITHIN = 5
+"""Seconds for what is being read; what is not committed then is read after the next start."""
 
 
 class Command(BaseCommand):
     """Takes mail in, or says what it would make of it."""
 
     help = (
-        "Takes mail in: as an SMTP server (listen), or one mail from standard input (deliver). Or says what would "
-        "become of a mail (explain)."
+        "Takes mail in: as an SMTP server (listen), out of mailboxes (poll), or one mail from standard input "
+        "(deliver). Or says what would become of a mail (explain)."
     )
     requires_system_checks: list[str] = []
 
@@ -33,6 +37,8 @@ class Command(BaseCommand):
         listen = doors_in.add_parser("listen", help="be an SMTP and LMTP server until stopped")
         listen.add_argument("--listen", default=settings.POSTSPIEL_MAIL_LISTEN, help="host:port")
         listen.add_argument("--lmtp", default=settings.POSTSPIEL_MAIL_LMTP, help="host:port, or a Unix socket's path")
+        poll = doors_in.add_parser("poll", help="read the mailboxes of POSTSPIEL_MAIL_IMAP until stopped")
+        poll.add_argument("--once", action="store_true", help="look once, then end")
         deliver = doors_in.add_parser("deliver", help="take one mail from standard input")
         deliver.add_argument("--to", required=True, action="append", help="the envelope's recipient; may be repeated")
         deliver.add_argument("--from", dest="sender", help="the envelope's sender; else Return-Path")
@@ -46,6 +52,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["door"] == "listen":
             asyncio.run(self._listen(options["listen"], options["lmtp"]))
+        elif options["door"] == "poll":
+            self._poll(once=options["once"])
         elif options["door"] == "explain":
             self._explain(options["mail"], options["answering"], options["title"], as_json=options["json"])
         else:
@@ -62,6 +70,35 @@ class Command(BaseCommand):
         place = f"{host}:{port}" if port else host
         self.stdout.write(f"Mail is taken at {place} for {settings.POSTSPIEL_MAIL_DOMAIN}.")
         self.stdout.flush()
+
+    def _poll(self, *, once: bool) -> None:
+        places = imap.places()
+        if not places:
+            raise CommandError("POSTSPIEL_MAIL_IMAP names no mailbox. Set it to imaps://user:password@host/INBOX.")
+        (self._look if once else self._follow)(places)
+
+    def _look(self, places: Sequence[imap.Place]) -> None:
+        failed = []
+        for place in places:
+            try:
+                self.stdout.write(f"{place}: {imap.look(place)} new.")
+            except imap.TROUBLE as error:
+                failed.append(f"{place} cannot be read: {imap.said(error)}")
+        if failed:
+            raise CommandError("\n".join(failed), returncode=os.EX_TEMPFAIL)
+
+    def _follow(self, places: Sequence[imap.Place]) -> None:
+        stop = threading.Event()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, lambda *_: stop.set())
+        readers = [threading.Thread(target=imap.follow, args=(place, stop), daemon=True) for place in places]
+        for place, reader in zip(places, readers, strict=True):
+            self.stdout.write(f"Mail is read from {place}.")
+            reader.start()
+        self.stdout.flush()
+        stop.wait()
+        for reader in readers:
+            reader.join(STOP_WITHIN)
 
     def _deliver(self, recipients: list[str], sender: str | None) -> None:
         """Exit codes as mail servers know them (sysexits.h): a sentence on standard error goes into the bounce."""
