@@ -54,7 +54,8 @@ class Verb(Struct, frozen=True):
 
     Orders with the same ``family`` (the verb's own name if empty), ``key`` arguments, ``standing`` and trigger replace
     each other when a later mail or form brings them. ``standing`` says whether ``always`` may or must stand before the
-    line. ``role`` "trigger" marks what may only follow ``when``.
+    line. ``role`` "trigger" marks what may only follow ``when``; ``conditional`` says that it may follow this verb, so
+    that forms offer it.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Verb(Struct, frozen=True):
     family: str = ""
     role: Literal["order", "rule", "trigger"] = "order"
     standing: Literal["never", "may", "must"] = "never"
+    conditional: bool = False
 
 
 class Order(Struct, frozen=True):

@@ -15,12 +15,12 @@ from msgspec import Struct
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from games.engine import controls
+from games.engine import controls, writing
 from games.engine.accepting import Unwritable, accepted
 from games.engine.clashes import refuse_clashes
 from games.engine.contract import Ask, Block, Heading, Items, Locale, Options, Order, Text, Title, Value, Verb
 from games.engine.controls import Control
-from games.engine.grammar import ALWAYS, Fault, Grammar, LanguageError, Lexicon, Parsed
+from games.engine.grammar import ALWAYS, THEN, WHEN, Fault, Grammar, LanguageError, Lexicon, Parsed
 from games.engine.suggesting import Adviser
 from games.engine.texts import fill, text, texts
 from games.engine.wording import LONGEST_LINE, bare, fold, lines, normalise, number, tokens
@@ -103,6 +103,12 @@ class Language:
                 found.ignored.append((at, line))
         return found.reading()
 
+    def read_clauses(self, order: Order, clauses: str, locale: Locale, asks: Sequence[Ask] = ()) -> Reading:
+        """Read what was written behind the "when" of an order (with or without that word) as one line with it."""
+        first = clauses.split(maxsplit=1)[0].casefold() if clauses.split() else ""
+        joint = "" if first in WHEN | THEN else f"{writing.WHEN[locale]} "
+        return self.read(f"{self.write(order, locale)} {joint}{' '.join(clauses.split())}", locale, asks)
+
     def read_order(self, line: str) -> Order | None:
         """Return the order that one line says, None if it is not a right one."""
         parsed = self.grammar.parse(bare(normalise(line[:LONGEST_LINE])))
@@ -184,6 +190,10 @@ class Language:
             found.controls.append(Control("press", line=at, to=block.to, text="\n".join(written).strip("\n")))
 
     # --- writing ---
+
+    def clauses(self, order: Order, locale: Locale) -> str:
+        """Return what stands behind the "when" of an order; "" if it has none."""
+        return self.writer.clauses(order, locale)
 
     def write(self, order: Order, locale: Locale) -> str:
         """Return an order as its canonical line, which ``read`` reads back as the same order."""

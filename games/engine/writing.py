@@ -8,9 +8,9 @@ from typing import Any
 from games.engine.contract import Locale, Order, Slot, Title, Value, Verb, Words
 from games.engine.wording import normalise, tokens
 
-_ALWAYS: Mapping[Locale, str] = {"en": "always", "de": "immer"}
-_WHEN: Mapping[Locale, str] = {"en": "when", "de": "wenn"}
-_THEN: Mapping[Locale, str] = {"en": "then", "de": "dann"}
+ALWAYS: Mapping[Locale, str] = {"en": "always", "de": "immer"}
+WHEN: Mapping[Locale, str] = {"en": "when", "de": "wenn"}
+THEN: Mapping[Locale, str] = {"en": "then", "de": "dann"}
 
 
 class Writer:
@@ -23,12 +23,17 @@ class Writer:
 
     def write(self, order: Order, locale: Locale) -> str:
         """Return an order, even an incomplete one, as its canonical line."""
-        clauses = [(_WHEN[locale], order.when)] if order.when else []
-        clauses += [(_THEN[locale], one) for one in order.then]
+        clauses = [(WHEN[locale], order.when)] if order.when else []
+        clauses += [(THEN[locale], one) for one in order.then]
         line = self._simple(order, locale, last=not clauses)
         for at, (word, clause) in enumerate(clauses, 1):
             line += f" {word} {self._simple(clause, locale, last=at == len(clauses))}"
-        return f"{_ALWAYS[locale]} {line}" if order.standing else line
+        return f"{ALWAYS[locale]} {line}" if order.standing else line
+
+    def clauses(self, order: Order, locale: Locale) -> str:
+        """Return what is written behind an order's ``when``: its trigger and its consequences; "" if it has none."""
+        bare = Order(order.verb, order.args, standing=order.standing)
+        return self.write(order, locale)[len(self.write(bare, locale)) :].strip().removeprefix(f"{WHEN[locale]} ")
 
     def _simple(self, order: Order, locale: Locale, *, last: bool) -> str:
         verb = self.verbs[order.verb]
@@ -62,7 +67,7 @@ class Writer:
         if placed:
             parts[placed - 1] += tail(verb, locale)
         shown = " ".join(parts)
-        always = {"never": "", "may": f"[{_ALWAYS[locale]}] ", "must": f"{_ALWAYS[locale]} "}[verb.standing]
+        always = {"never": "", "may": f"[{ALWAYS[locale]}] ", "must": f"{ALWAYS[locale]} "}[verb.standing]
         return f"{always}{head(verb, locale)} {shown}".strip()
 
     def label(self, slot: str, locale: Locale) -> str:

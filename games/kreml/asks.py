@@ -25,7 +25,7 @@ def asks(seen: State, seat: int) -> tuple[Ask, ...]:
     if seen.stage == "ranking":
         return (Ask("rank", {f"r{rank}": Domain(names=ELIGIBLE) for rank in range(RANKS, 0, -1)}, must=True),)
     view = View(seen, seat)
-    return (*_acts(view), *_bids(view))
+    return (*_bids(view), *_acts(view), Ask("stop", ENDS))
 
 
 def _acts(view: View) -> Iterator[Ask]:
@@ -94,4 +94,3 @@ def _bids(view: View) -> Iterator[Ask]:
     if listed:
         yield Ask("bid", {"points": POINTS, "on": Domain(names=listed)})
         yield Ask("hold", {"who": Domain(names=(*listed, ALL)), "to": POINTS})
-    yield Ask("stop", ENDS)

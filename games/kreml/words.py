@@ -95,6 +95,7 @@ VERBS = (
         ),
         key=("on",),
         standing="may",
+        conditional=True,
     ),
     Verb(
         "hold",

@@ -71,6 +71,7 @@ VERBS = (
         ),
         key=("seat",),
         standing="may",
+        conditional=True,
     ),
     Verb("feed", {"en": ("feed",), "de": ("füttere",)}, (Slot("pets", "names", among=PETS),)),
     Verb("feed_all", {"en": ("feed all",), "de": ("füttere alle",)}, family="feed", role="rule", standing="must"),

@@ -93,12 +93,49 @@ def test_two_asks_of_one_verb_are_two_questions() -> None:
 
 
 def test_what_no_question_can_hold_stays_as_text() -> None:
-    standing = Order("set", {"number": 3}, standing=True)
+    standing = Order("lift", {"by": 2}, standing=True)
     elsewhere = Order("guess", {"seat": "cid", "number": 3})
 
     form = form_of((SET, GUESS), (standing, elsewhere), more="feed unicorn")
 
-    assert form[MORE].value() == "always set 3\nguess Cid 3\nfeed unicorn"
+    assert form[MORE].value() == "always lift +2\nguess Cid 3\nfeed unicorn"
+
+
+def test_a_row_holds_a_standing_order_and_a_condition() -> None:
+    given = Order("guess", {"seat": "bob", "number": 3}, Order("round", {"number": 2}), standing=True)
+
+    form = form_of((GUESS,), (given,))
+
+    assert (form["q0-0:always"].value(), form["q0-0:when"].value(), form[MORE].value()) == (True, "round 2", "")
+    assert orders_of(form_of((GUESS,), data=sent(form))) == [given]
+
+
+@pytest.mark.parametrize("clause", ("round 2", "when round 2", "wenn runde 2", "  Round   2 "))
+def test_a_condition_is_written_with_or_without_its_first_word(clause: str) -> None:
+    [order] = orders_of(form_of((GUESS,), data={"q0-0-number": "3", "q0-0:when": clause}))
+
+    assert order.when == Order("round", {"number": 2})
+
+
+@pytest.mark.parametrize("clause", ("round", "unicorn", "round 2 when round 3", "# round 2"))
+def test_a_condition_that_cannot_be_read_is_said_beside_its_field(clause: str) -> None:
+    form = form_of((GUESS,), data={"q0-0-number": "3", "q0-0:when": clause})
+
+    assert not form.is_valid()
+    assert list(form.errors) == ["q0-0:when"]
+
+
+def test_what_may_be_ordered_of_several_is_asked_more_often_than_it_is_given() -> None:
+    both = [Order("guess", {"seat": seat, "number": 3}) for seat in ("bob", "cid")]
+    asked = Ask("guess", {"seat": Domain(("bob", "cid", "dee")), "number": NUMBER})
+
+    assert len(form_of((asked,)).questions) == 2
+    form = form_of((asked,), tuple(both))
+    assert len(form.questions) == 4
+    assert [bool(one.rows[0].help) for one in form.questions[1:]] == [False] * 3
+
+    late = form_of((asked,), data=sent(form))  # what was on file has gone meanwhile; nothing that was sent is lost
+    assert orders_of(late) == both
 
 
 def test_owed_questions_come_first_and_others_are_folded_until_used() -> None:

@@ -1,8 +1,8 @@
 """The order form, made from what a seat is asked (DESIGN section 3: verbs and asks make the form).
 
 It knows no title. Each group of asks that exclude each other is one question; what it answers is a line of the order
-language, so that form and mail go one way. What no question can hold (standing orders, conditions) stays in a text
-field, so that a form never loses an order that is in force.
+language, so that form and mail go one way. An order that one may give about several things is asked for once more than
+it is given. What no question can hold stays in a text field, so that a form never loses an order that is in force.
 """
 
 from __future__ import annotations
@@ -14,12 +14,21 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from games.engine.contract import Ask, Domain, Locale, Options, Order, Sheet, Slot, Title, Value
-from games.engine.language import Language, Unwritable, language
+from games.engine.contract import Ask, Domain, Locale, Options, Order, Sheet, Slot, Title, Value, Verb
+from games.engine.language import Language, Reading, Unwritable, language, line_problem_text
 from games.engine.sheets import alternatives
+from games.engine.writing import ALWAYS as ALWAYS_WORD
+from games.engine.writing import THEN, WHEN
 
 LONGEST_TEXT = 300
 MORE = "more"
+ALWAYS, CLAUSES = ":always", ":when"
+"""What the names of the fields beside a row's slots end with."""
+
+SPARE = 2
+MOST_ROWS = 24
+"""So many empty rows are there for an order that may be given more than once, and so many rows at most."""
+
 EMPTY: tuple[object, ...] = (None, "", [], ())
 
 
@@ -47,6 +56,7 @@ class Row:
     settled: dict[str, Value]
     open: dict[str, Slot]
     prefix: str
+    verb: Verb
     label: str = ""
     help: str = ""
     radio: Any = None
@@ -55,6 +65,16 @@ class Row:
     def name_of(self, slot: str) -> str:
         """The name of a slot's field."""
         return f"{self.prefix}-{slot}"
+
+    @property
+    def always(self) -> str:
+        """The name of the field by which the order stands until it is cancelled; "" if it cannot."""
+        return f"{self.prefix}{ALWAYS}" if self.verb.standing == "may" else ""
+
+    @property
+    def clauses(self) -> str:
+        """The name of the field for a trigger and what follows it; "" if this order takes none."""
+        return f"{self.prefix}{CLAUSES}" if self.verb.conditional else ""
 
 
 @dataclass
@@ -98,14 +118,14 @@ class OrderForm(forms.Form):
     def __init__(self, asked: Asked, data: Mapping[str, Any] | None = None, more: str = "") -> None:
         """`more`: lines that stand in the text field beside the orders on file that no question can hold."""
         self.asked = asked
-        self.questions = list(_questions(asked))
+        self.questions = list(_questions(asked, data or {}))
         matched, rest = _match(asked.on_file, [row for one in self.questions for row in one.rows])
-        super().__init__(data, initial=_initial(self.questions, matched))
+        super().__init__(data, initial=_initial(self.questions, matched, asked))
         self._add_fields()
         lines = [self._write(order) for order in rest]
         self.fields[MORE] = forms.CharField(
             label=_("More orders, one a line"),
-            help_text=_("Standing orders, conditions, and anything else that can be written in a mail."),
+            help_text=_("Anything else that can be written in a mail."),
             required=False,
             max_length=20_000,
             initial="\n".join([*lines, *more.splitlines()]),
@@ -126,7 +146,8 @@ class OrderForm(forms.Form):
     @property
     def free_in_use(self) -> bool:
         """Whether one of those has an answer already, so that they should not be folded away."""
-        return any(self[name].value() not in EMPTY for one in self.free for name in _names(one))
+        values = [self[name].value() for one in self.free for name in _names(one)]
+        return any(value not in EMPTY and value is not False for value in values)
 
     @property
     def text(self) -> str:
@@ -143,12 +164,23 @@ class OrderForm(forms.Form):
         row = _chosen(question, cleaned)
         if row is None:
             return None
-        order = Order(row.ask.verb, {**row.settled, **_filled(row, cleaned)})
+        standing = bool(cleaned.get(row.always)) or row.verb.standing == "must"
+        order = Order(row.ask.verb, {**row.settled, **_filled(row, cleaned)}, standing=standing)
         try:
-            return self.asked.language.accept(order)
+            return self._conditional(row, self.asked.language.accept(order), cleaned.get(row.clauses) or "")
         except Unwritable:
             self.add_error(_place(row, cleaned), _("This order is not complete, or it cannot be written in one line."))
             return None
+
+    def _conditional(self, row: Row, order: Order, clauses: str) -> Order | None:
+        """Return the order with the trigger and the consequences that were written beside it."""
+        if not clauses.strip():
+            return order
+        reading = self.asked.language.read_clauses(order, clauses, self.asked.locale, self.asked.asks)
+        if reading.problems or len(reading.orders) != 1:
+            self.add_error(row.clauses, _clause_error(reading, self.asked.locale))
+            return None
+        return reading.orders[0].order
 
     def _write(self, order: Order) -> str:
         return self.asked.language.write(order, self.asked.locale)
@@ -160,8 +192,13 @@ class OrderForm(forms.Form):
             for row in question.rows:
                 for slot in row.open.values():
                     made = _field(slot, row.ask.domains[slot.name], self.asked)
-                    made.template_name = "forms/slot.html"  # type: ignore[attr-defined]
-                    self.fields[row.name_of(slot.name)] = made
+                    self._add(row.name_of(slot.name), made)
+                for name, made in _beside(row, self.asked.locale):
+                    self._add(name, made)
+
+    def _add(self, name: str, made: forms.Field) -> None:
+        made.template_name = "forms/slot.html"  # type: ignore[attr-defined]
+        self.fields[name] = made
 
     def _bind(self) -> None:
         """Give each row its fields, for templates that go through the questions."""
@@ -169,22 +206,47 @@ class OrderForm(forms.Form):
             if question.needs_choice:
                 _bind_choice(question, self[question.name])
             for row in question.rows:
-                row.fields = [self[row.name_of(name)] for name in row.open]
+                beside = [name for name in (row.always, row.clauses) if name]
+                row.fields = [self[name] for name in (*map(row.name_of, row.open), *beside)]
 
 
-def _questions(asked: Asked) -> Iterator[Question]:
+def _questions(asked: Asked, data: Mapping[str, Any]) -> Iterator[Question]:
     verbs = {verb.name: verb for verb in asked.title.verbs}
     for number, group in enumerate(alternatives(verbs, asked.asks)):
-        name = f"q{number}"
-        rows = [_row(ask, asked, f"{name}-{at}") for at, ask in enumerate(group)]
-        settled = any(not _deciding(row) for row in rows)
-        yield Question(name, rows, any(ask.must for ask in group), settled or len(rows) > 1)
+        first = _question(f"q{number}", group, asked)
+        yield first
+        for copy in range(1, _times(first, asked, data)):
+            again = _question(f"{first.name}.{copy}", group, asked)
+            again.rows[0].help = ""
+            yield again
+
+
+def _question(name: str, group: Sequence[Ask], asked: Asked) -> Question:
+    rows = [_row(ask, asked, f"{name}-{at}") for at, ask in enumerate(group)]
+    settled = any(not _deciding(row) for row in rows)
+    return Question(name, rows, any(ask.must for ask in group), settled or len(rows) > 1)
+
+
+def _times(question: Question, asked: Asked, data: Mapping[str, Any]) -> int:
+    """How often to ask: an order that one may give about several things, more often than it is given or was sent."""
+    [row, *others] = question.rows
+    if others or question.owed or not _one_thing_each(row):
+        return 1
+    given = sum(order.verb == row.verb.name for order in asked.on_file)
+    sent = sum(f"{question.name}.{copy}-0" in {key.rpartition("-")[0] for key in data} for copy in range(MOST_ROWS))
+    return min(max(given + SPARE, sent + 1), MOST_ROWS)
+
+
+def _one_thing_each(row: Row) -> bool:
+    """Whether such orders are about one thing each, of several that can be chosen."""
+    return bool(row.verb.key) and all(name in row.open and row.open[name].kind != "names" for name in row.verb.key)
 
 
 def _row(ask: Ask, asked: Asked, prefix: str) -> Row:
     slots = {slot.name: slot for slot in asked.language.verbs[ask.verb].slots if slot.name in ask.domains}
     settled = {name: value for name, slot in slots.items() if (value := _only(slot, ask.domains[name])) is not None}
-    row = Row(ask, settled, {name: slot for name, slot in slots.items() if name not in settled}, prefix)
+    verb = asked.language.verbs[ask.verb]
+    row = Row(ask, settled, {name: slot for name, slot in slots.items() if name not in settled}, prefix, verb)
     row.label = asked.language.write(Order(ask.verb, row.settled), asked.locale)
     row.help = asked.title.about.texts[asked.locale].get(f"verb.{ask.verb}", "")
     return row
@@ -220,6 +282,23 @@ def _field(slot: Slot, domain: Domain, asked: Asked) -> forms.Field:
     if slot.kind == "names":
         return NamesField(label, names, min(domain.many, len(names)))
     return forms.ChoiceField(label=label, required=False, choices=[("", "-"), *names])
+
+
+def _beside(row: Row, locale: Locale) -> Iterator[tuple[str, forms.Field]]:
+    """Yield the fields beside a row's slots: whether it stands, and on what condition."""
+    if row.always:
+        yield row.always, forms.BooleanField(label=ALWAYS_WORD[locale], required=False)
+    if row.clauses:
+        label = f"{WHEN[locale]} … {THEN[locale]} …"
+        yield row.clauses, forms.CharField(label=label, required=False, max_length=LONGEST_TEXT)
+
+
+def _clause_error(reading: Reading, locale: Locale) -> str:
+    if not reading.problems:
+        return _("This is no condition; “help” tells what can stand here.")
+    problem = reading.problems[0]
+    said = line_problem_text(problem, locale)
+    return f"{said} {problem.suggestion}" if problem.suggestion else said
 
 
 def slot_label(slot: Slot, asked: Asked) -> str:
@@ -283,7 +362,9 @@ def _match(sheet: Sheet, rows: Sequence[Row]) -> tuple[dict[str, Order], list[Or
 
 
 def _fits(order: Order, row: Row) -> bool:
-    if order.verb != row.ask.verb or order.when or order.then or order.standing:
+    if order.verb != row.ask.verb or ((order.when or order.then) and not row.clauses):
+        return False
+    if order.standing and not row.always:
         return False
     same = all(order.args.get(name, value) == value for name, value in row.settled.items())
     return same and all(_holds(row, name, value) for name, value in order.args.items() if name not in row.settled)
@@ -302,7 +383,7 @@ def _holds(row: Row, name: str, value: Value) -> bool:
     return slot.kind in {"name", "names"} and set(names) <= set(domain.names) and len(names) <= most
 
 
-def _initial(questions: Sequence[Question], matched: Mapping[str, Order]) -> dict[str, Any]:
+def _initial(questions: Sequence[Question], matched: Mapping[str, Order], asked: Asked) -> dict[str, Any]:
     initial: dict[str, Any] = {}
     for question in questions:
         for at, row in enumerate(question.rows):
@@ -310,6 +391,8 @@ def _initial(questions: Sequence[Question], matched: Mapping[str, Order]) -> dic
             if order is not None:
                 initial[question.name] = str(at) if len(question.rows) > 1 else True
                 initial |= {row.name_of(name): order.args[name] for name in row.open if name in order.args}
+                initial |= {row.always: True} if order.standing else {}
+                initial |= {row.clauses: asked.language.clauses(order, asked.locale)} if row.clauses else {}
     return initial
 
 
@@ -318,3 +401,4 @@ def _names(question: Question) -> Iterator[str]:
         yield question.name
     for row in question.rows:
         yield from map(row.name_of, row.open)
+        yield from (name for name in (row.always, row.clauses) if name)
