@@ -14,6 +14,7 @@ from games.engine.texts import problem_text
 from games.engine.turns import encode_state
 from postspiel.accounts.models import User
 from postspiel.api.shapes import (
+    HIDDEN,
     GameShape,
     LogShape,
     PressShape,
@@ -32,6 +33,7 @@ from postspiel.play.services import HandedIn
 def game(game: Game, user: User) -> GameShape:
     """The game as this person sees it: from his seat if he holds one, else as a watcher."""
     locale, seat, turn = cast("Locale", user.locale), selectors.seat_of(game, user), selectors.open_turn(game)
+    knows = selectors.knows_players(game, user)
     return GameShape(
         key=game.key,
         title=game.title,
@@ -44,7 +46,7 @@ def game(game: Game, user: User) -> GameShape:
         rules=game.rules,
         commitment=game.commitment,
         seat=seat.index if seat else None,
-        seats=tuple(_seat(game, one, locale) for one in selectors.seats_of(game)),
+        seats=tuple(_seat(game, one, locale, knows=knows) for one in selectors.seats_of(game)),
         turn=_turn(turn) if turn else None,
         position=selectors.position(game, seat, locale),
         state=_state(game, turn, seat),
@@ -81,8 +83,8 @@ def _pace(game: Game, locale: Locale) -> str:
         return pace.sentence(positions.schedule_of(game))
 
 
-def _seat(game: Game, seat: Seat, locale: Locale) -> SeatShape:
-    player = seat.player.public_name if seat.player else ""
+def _seat(game: Game, seat: Seat, locale: Locale, *, knows: bool) -> SeatShape:
+    player = (seat.player.public_name if knows else HIDDEN) if seat.player else ""
     return SeatShape(seat.index, selectors.seat_name(game, seat.index, locale), player, seat.bot)
 
 

@@ -16,11 +16,14 @@ from postspiel.play.schedule import Schedule
 
 MOST_ORDERS = 200
 
+HIDDEN = "?"
+"""Stands for a player whose name is hidden until the game is over."""
+
 type Status = Literal["none", "on_file", "final"]
 
 
 class SeatShape(Struct, frozen=True):
-    """A seat: who holds it (public name, "" if nobody), or which bot plays it."""
+    """A seat: who holds it (public name, "" if nobody, "?" if that is hidden), or which bot plays it."""
 
     index: int
     name: str

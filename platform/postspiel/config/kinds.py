@@ -65,6 +65,11 @@ MAIL_KINDS: dict[str, MailKind] = {
     "help": {"render": "postspiel.play.mails.answers.help_page"},
     "status": {"render": "postspiel.play.mails.answers.status"},
     "orders": {"render": "postspiel.play.mails.answers.orders"},
+    "addresses": {"render": "postspiel.play.mails.answers.addresses"},
+    "press-held": {
+        "render": "postspiel.play.mails.press.press_held",
+        "still_due": "postspiel.play.mails.press.press_held_still_due",
+    },
     "held": {"render": "postspiel.play.mails.answers.held", "still_due": "postspiel.play.mails.answers.held_still_due"},
     "resign-confirm": {"render": "postspiel.play.mails.answers.resign_confirm"},
     "resigned": {"render": "postspiel.play.mails.answers.resigned"},
@@ -74,6 +79,7 @@ MAIL_KINDS: dict[str, MailKind] = {
 
 ADDRESS_KINDS: dict[str, str] = {
     "seat": "postspiel.play.inbox.seat",
+    "channel": "postspiel.play.inbox.channel",
     "digest": "postspiel.play.inbox.digest",
 }
 """What an address stands for: the dotted path of a function `(Received) -> Answered`."""

@@ -22,6 +22,7 @@ from postspiel.accounts.models import User
 from postspiel.play import ending, notices, positions, schedule, storable, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Act, Game, Seat, Turn
+from postspiel.play.press import USUAL, Terms
 from postspiel.play.schedule import Schedule
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -37,10 +38,11 @@ def create(  # noqa: PLR0913 - one keyword for each thing that a game has
     schedule: Schedule,
     listed: bool = True,
     strict_mail: bool = False,
+    terms: Terms = USUAL,
 ) -> Game:
     """Make a game with free seats; everybody can find it if it is ``listed``, else only who has the invitation.
 
-    With ``strict_mail`` a mail whose sender could not be checked is held.
+    With ``strict_mail`` a mail whose sender could not be checked is held. ``terms`` are those of press.
 
     PlayError if there is no such title, or it cannot be played with these options, so many seats, or this schedule.
     """
@@ -56,6 +58,9 @@ def create(  # noqa: PLR0913 - one keyword for each thing that a game has
             organiser=organiser,
             listed=listed,
             strict_mail=strict_mail,
+            press_mode=terms.mode,
+            press_opened=terms.opened,
+            anonymous=terms.anonymous,
             invitation=secrets.token_urlsafe(24),
             rules=registry.title(title).about.rules,
             seed=seed,

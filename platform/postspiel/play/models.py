@@ -8,13 +8,23 @@ from django.db.models import Q
 
 
 class Game(models.Model):
-    """One played game of a title. The seed stays secret until the game ends; its SHA-256 is public from the start."""
+    """One played game of a title. The seed stays secret until the game ends; its SHA-256 is public from the start.
+
+    ``press_opened``: when the game has ended, everybody may read its private press too.
+    """
 
     class Status(models.TextChoices):
         OPEN = "open"
         RUNNING = "running"
         ENDED = "ended"
         CANCELLED = "cancelled"
+
+    class PressMode(models.TextChoices):
+        """What press may be sent: none, only to everybody, or to single seats and groups too."""
+
+        OFF = "off"
+        PUBLIC = "public"
+        PRIVATE = "private"
 
     key = models.CharField(max_length=40, unique=True)
     title = models.CharField(max_length=40)
@@ -25,6 +35,9 @@ class Game(models.Model):
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="organised")
     listed = models.BooleanField(default=True)
     strict_mail = models.BooleanField(default=False)
+    press_mode = models.CharField(max_length=10, choices=PressMode, default=PressMode.PRIVATE)
+    press_opened = models.BooleanField(default=False)
+    anonymous = models.BooleanField(default=False)
     imported = models.BooleanField(default=False)
     invitation = models.CharField(max_length=40, unique=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
@@ -45,6 +58,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.title} {self.key})"
+
+    @property
+    def hides_players(self) -> bool:
+        """Whether nobody is to know who holds which seat: in anonymous games, until they have ended."""
+        return self.anonymous and self.status != Game.Status.ENDED
 
 
 class Seat(models.Model):
@@ -201,7 +219,10 @@ class Roll(models.Model):
 
 
 class Press(models.Model):
-    """A message between players, relayed by the platform. ``to`` lists seat indices; None is public press."""
+    """A message between players, relayed by the platform. ``to`` lists seat indices; None is public press.
+
+    One that is ``held`` names its writer in an anonymous game: it reaches nobody until he says that he wants that.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="press")
     turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.SET_NULL, related_name="press")
@@ -209,6 +230,7 @@ class Press(models.Model):
     to = models.JSONField(null=True, blank=True)
     text = models.TextField()
     sent = models.DateTimeField()
+    held = models.BooleanField(default=False)
 
     class Meta:
         verbose_name_plural = "press"
@@ -216,6 +238,19 @@ class Press(models.Model):
 
     def __str__(self) -> str:
         return f"press {self.pk} of game {self.game_id}"
+
+
+class Channel(models.Model):
+    """What an address for press stands for: from which seat to which others ("1,2", or "*" for everybody)."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="channels")
+    audience = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("seat", "audience"), name="channel_once"),)
+
+    def __str__(self) -> str:
+        return f"press from seat {self.seat_id} to {self.audience}"
 
 
 class DeadlineChange(models.Model):

@@ -43,6 +43,16 @@ def press_came(press: Press, seats: Iterable[Seat]) -> None:
     _to_players("press", f"press:{press.pk}", press.game, seats, {"press": press.pk})
 
 
+def press_held(press: Press, cause: str) -> None:
+    """Ask a press's writer whether it may name him in an anonymous game."""
+    _to_one("press-held", f"press-held:{cause}", press.seat, {"press": press.pk})
+
+
+def addresses_asked(seat: Seat, cause: str) -> None:
+    """Send a seat's addresses to who holds it; once for each ``cause``."""
+    _to_one("addresses", f"addresses:{seat.pk}:{cause}", seat, {})
+
+
 def joined(seat: Seat) -> None:
     """Tell the organiser that somebody has joined, unless it is himself."""
     game = seat.game

@@ -16,7 +16,8 @@ from games.engine import turns as engine
 from games.engine.contract import Ask, Block, Locale, Page, Text
 from games.engine.contract import Sheet as Orders
 from postspiel.accounts.models import User
-from postspiel.play import deadlines, positions, press, readiness, times, turns
+from postspiel.mail.models import Outgoing
+from postspiel.play import anonymity, deadlines, positions, press, questions, readiness, times, turns
 from postspiel.play.audience import free_seats, invited_game, organised_turn, visible_game
 from postspiel.play.heartbeats import last_sweep
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
@@ -195,6 +196,23 @@ def press_for(game: Game, seat: Seat | None) -> list[Press]:
     return [row for row in rows if press.may_read(row, index)]
 
 
+def held_press(seat: Seat) -> list[Press]:
+    """Return the press of a seat that waits until its writer says that it may name him."""
+    return list(seat.press.filter(held=True).order_by("pk"))
+
+
+def question(token: str) -> Outgoing | None:
+    """Return the mail whose question a link answers; None if it is no link of ours."""
+    number = questions.named(token)
+    asked = Outgoing.objects.filter(pk=number or 0, kind__in=questions.KINDS).select_related("recipient")
+    return asked.defer("raw").first()
+
+
+def knows_players(game: Game, viewer: User | AnonymousUser | None) -> bool:
+    """Whether a person may know who holds the seats of a game."""
+    return anonymity.knows_players(game, viewer)
+
+
 def seat_of(game: Game, user: User | AnonymousUser) -> Seat | None:
     """Return the seat that a person holds in a game."""
     if not isinstance(user, User):
@@ -298,7 +316,8 @@ def organised(user: User) -> list[Organised]:
 
 def unreachable(organiser: User) -> list[Seat]:
     """Return the seats in a person's running games whose players' mail comes back, so that none is sent to them."""
-    seats = Seat.objects.filter(game__organiser=organiser, game__status=Game.Status.RUNNING)
+    hidden = Q(game__anonymous=True, game__seats__player=organiser)
+    seats = Seat.objects.filter(game__organiser=organiser, game__status=Game.Status.RUNNING).exclude(hidden)
     resting = seats.filter(player__mailboxes__address=F("player__email"), player__mailboxes__suspended__isnull=False)
     return list(resting.select_related("game", "player").order_by("game", "index"))
 

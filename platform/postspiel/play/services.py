@@ -1,11 +1,14 @@
 """What others may do with games: the public face of play's write side. Each function is one transaction."""
 
+from postspiel.play.channels import mail_addresses, renew_addresses
 from postspiel.play.deadlines import extend, remind
 from postspiel.play.demo import make_demo_game
 from postspiel.play.errors import PlayError
 from postspiel.play.games import cancel as cancel_game
 from postspiel.play.games import create as create_game
 from postspiel.play.games import start as start_game
+from postspiel.play.press import Terms as PressTerms
+from postspiel.play.press import release as release_press
 from postspiel.play.press import send as send_press
 from postspiel.play.records import export_record, import_record
 from postspiel.play.schedule import Schedule
@@ -21,6 +24,7 @@ from postspiel.play.votes import propose_end, withdraw_end
 __all__ = [
     "HandedIn",
     "PlayError",
+    "PressTerms",
     "Schedule",
     "advance",
     "ask_resignation",
@@ -33,10 +37,13 @@ __all__ = [
     "import_record",
     "join_game",
     "leave_game",
+    "mail_addresses",
     "make_demo_game",
     "propose_end",
     "put_bot",
+    "release_press",
     "remind",
+    "renew_addresses",
     "resign",
     "seat_bot",
     "send_press",

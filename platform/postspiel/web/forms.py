@@ -15,6 +15,8 @@ from postspiel.play.models import Game, Seat
 from postspiel.play.pace import pause, span
 from postspiel.play.schedule import Schedule, coming
 from postspiel.play.selectors import seat_name
+from postspiel.play.services import PressTerms
+from postspiel.web import wording
 from postspiel.web.wording import locale, title_text
 
 LENGTHS = (1, 2, 4, 8, 12, 24, 48, 72, 96, 120, 168, 240, 336)
@@ -111,6 +113,24 @@ class NewGameForm(forms.Form):
     play = forms.BooleanField(label=gettext_lazy("I take a seat myself"), required=False, initial=True)
     bots = forms.TypedChoiceField(label=gettext_lazy("Seats for bots"), coerce=int, initial=0)
     bot = forms.ChoiceField(label=gettext_lazy("Which bot"))
+    press_mode = forms.ChoiceField(
+        label=gettext_lazy("Press between the players"),
+        choices=wording.PRESS_MODES,
+        initial=Game.PressMode.PRIVATE,
+        required=False,
+    )
+    press_opened = forms.BooleanField(
+        label=gettext_lazy("Open private press when the game is over"),
+        required=False,
+        help_text=gettext_lazy("Everybody who can see the game may then read all of it. Press to everybody always is."),
+    )
+    anonymous = forms.BooleanField(
+        label=gettext_lazy("Hide who plays which seat until the game is over"),
+        required=False,
+        help_text=gettext_lazy(
+            "You see it yourself if you take no seat. Press that names its writer waits for his word."
+        ),
+    )
     listed = forms.BooleanField(
         label=gettext_lazy("Show it in the lobby"),
         required=False,
@@ -184,6 +204,18 @@ class NewGameForm(forms.Form):
         return [self[name] for name in ("size", "play", "bots", "bot", "listed", "strict_mail")]
 
     @property
+    def about_press(self) -> list[forms.BoundField]:
+        """The fields about what players may write to each other, and what they know of each other."""
+        return [self[name] for name in ("press_mode", "press_opened", "anonymous")]
+
+    @property
+    def terms(self) -> PressTerms:
+        """What was chosen about press."""
+        chosen = self.cleaned_data
+        mode = chosen["press_mode"] or Game.PressMode.PRIVATE
+        return PressTerms(mode, chosen["press_opened"], chosen["anonymous"])
+
+    @property
     def about_time(self) -> list[forms.BoundField]:
         """The fields about the schedule."""
         return [self[name] for name in _ABOUT_TIME]
@@ -254,27 +286,32 @@ class PressForm(forms.Form):
 
     def __init__(self, seat: Seat, seats: list[Seat], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = [(one.index, holder(seat.game, one)) for one in seats if one.index != seat.index]
+        if seat.game.press_mode == Game.PressMode.PUBLIC:
+            del self.fields["to"], self.fields["public"]
+            return
+        knows = not seat.game.hides_players
+        others = [(one.index, holder(seat.game, one, knows=knows)) for one in seats if one.index != seat.index]
         field = self.fields["to"]
         assert isinstance(field, forms.TypedMultipleChoiceField)  # noqa: S101 - declared above
         field.choices = others
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not cleaned.get("public") and not cleaned.get("to") and "to" not in self.errors:
+        if "to" in self.fields and not cleaned.get("public") and not cleaned.get("to") and "to" not in self.errors:
             self.add_error("to", _("Say whom it is for."))
         return cleaned
 
     @property
     def readers(self) -> list[int] | None:
         """The seats it goes to; None: everybody."""
-        return None if self.cleaned_data["public"] else self.cleaned_data["to"]
+        return None if self.cleaned_data.get("public", True) else self.cleaned_data["to"]
 
 
-def holder(game: Game, seat: Seat) -> str:
-    """A seat's name with who holds it."""
+def holder(game: Game, seat: Seat, *, knows: bool) -> str:
+    """A seat's name with who holds it, if the reader may know that."""
     name = seat_name(game, seat.index)
-    return f"{name} ({seat.player.public_name})" if seat.player else f"{name} ({seat.bot})" if seat.bot else name
+    held_by = (seat.player.public_name if knows else _("hidden")) if seat.player else seat.bot
+    return f"{name} ({held_by})" if held_by else name
 
 
 class SeatForm(forms.Form):

@@ -17,6 +17,9 @@ from postspiel.web.orders import Asked, OrderForm
 from postspiel.web.wording import locale
 from tournaments import selectors as ladders
 
+NEWEST = 20
+"""So much press stands on the page of a game; the archive has all."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -70,8 +73,22 @@ class GamePage:
 
     @cached_property
     def press(self) -> list[Press]:
-        """The press that the reader may read, the newest first."""
-        return selectors.press_for(self.game, self.seat)[::-1]
+        """The newest press that the reader may read, the newest first."""
+        return self._all_press[: -NEWEST - 1 : -1]
+
+    @property
+    def more_press(self) -> bool:
+        """Whether there is press that only the archive shows."""
+        return len(self._all_press) > NEWEST
+
+    @cached_property
+    def _all_press(self) -> list[Press]:
+        return selectors.press_for(self.game, self.seat)
+
+    @cached_property
+    def held_press(self) -> list[Press]:
+        """The reader's own press that waits, because it names him."""
+        return selectors.held_press(self.seat) if self.seat and self.game.anonymous else []
 
     @cached_property
     def places(self) -> list[Place]:
@@ -79,7 +96,8 @@ class GamePage:
         ending = selectors.wants_end(self.game) if self.game.status == Game.Status.RUNNING else []
         mine = self.seat.pk if self.seat else None
         seats = selectors.seats_of(self.game)
-        return [Place(one, holder(self.game, one), one.pk == mine, one.index in ending) for one in seats]
+        knows = selectors.knows_players(self.game, self.user)
+        return [Place(one, holder(self.game, one, knows=knows), one.pk == mine, one.index in ending) for one in seats]
 
     @cached_property
     def voted(self) -> bool:
@@ -129,7 +147,8 @@ class GamePage:
     @cached_property
     def press_form(self) -> PressForm | None:
         """The form for press; None for who has no seat, or when the game does not run."""
-        if self.seat is None or self.game.status != Game.Status.RUNNING:
+        off = self.game.press_mode == Game.PressMode.OFF
+        if self.seat is None or off or self.game.status != Game.Status.RUNNING:
             return None
         return PressForm(self.seat, [place.seat for place in self.places])
 

@@ -33,11 +33,23 @@ def all_titles() -> list[Title[Any]]:
 
 
 def options_text(game: Game) -> list[str]:
-    """The options that are not as usual, each in words."""
+    """The options and the terms of press that are not as usual, each in words."""
     known = registry.titles().get(game.title)
     chosen: dict[str, Choice] = game.options
     every = known.about.options if known else ()
-    return [_option_text(game.title, one, chosen[one.name]) for one in every if _differs(one, chosen)]
+    own = [_option_text(game.title, one, chosen[one.name]) for one in every if _differs(one, chosen)]
+    return [*own, *press_text(game)]
+
+
+def press_text(game: Game) -> list[str]:
+    """What was agreed on about press and names, as far as it is not as usual, each in words."""
+    said = {
+        _("press goes to everybody only"): game.press_mode == Game.PressMode.PUBLIC,
+        _("no press"): game.press_mode == Game.PressMode.OFF,
+        _("private press is opened when the game is over"): game.press_opened,
+        _("nobody knows who plays which seat until the game is over"): game.anonymous,
+    }
+    return [words for words, holds in said.items() if holds]
 
 
 def _differs(option: Option, chosen: dict[str, Choice]) -> bool:
@@ -67,6 +79,12 @@ MAIL_KINDS: dict[str, Said] = {
     "digest": gettext_lazy("the daily digest"),
 }
 """What kinds of mail are called that a reader has a choice about."""
+
+PRESS_MODES: list[tuple[str, Said]] = [
+    ("private", gettext_lazy("private, to groups, and to everybody")),
+    ("public", gettext_lazy("only to everybody")),
+    ("off", gettext_lazy("none")),
+]
 
 HOW: dict[str, Said] = {
     "at_once": gettext_lazy("at once"),

@@ -79,6 +79,15 @@ class Mail:
         return sealed and (kind_of(self.headers) in _SEALED or not self.text.strip())
 
     @property
+    def sender_names(self) -> tuple[str, ...]:
+        """What the writer's mail program calls him; nothing if it does not."""
+        try:
+            names = [decoded(name) for name, _ in getaddresses([self.header("from")])]
+        except (RecursionError, ValueError, IndexError):
+            names = []
+        return tuple(name for name in names if name.strip())
+
+    @property
     def through_list(self) -> bool:
         """Whether a mailing list passed it on."""
         return any(self.header(name) for name in _LIST)

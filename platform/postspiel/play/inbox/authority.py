@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from django.conf import settings
 from django.utils import translation
@@ -16,6 +16,8 @@ from postspiel.play.models import Seat
 
 Verdict = Incoming.Verdict
 
+type Meant = Callable[[str], str]
+
 
 def seat(received: Received) -> Answered:
     """Take one mail to a seat's address.
@@ -25,15 +27,20 @@ def seat(received: Received) -> Answered:
     renewed besides. A seat that was given up takes no mail; its former player is told so once.
     """
     one = Seat.objects.select_related("game", "player").get(pk=received.address.object_id)
+    return taken(one, received, lambda text: answering.as_press(one, text, received.refers) or text)
+
+
+def taken(one: Seat, received: Received, meant: Meant) -> Answered:
+    """Take one mail for a seat. ``meant`` makes of its new text what is carried out."""
     if one.player is None or (not received.token and received.user != one.player):
         return holding.refuse(one, received)
     with translation.override(one.player.locale):
-        return _judged(one, received)
+        return _judged(one, received, meant)
 
 
-def _judged(one: Seat, received: Received) -> Answered:
+def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
     judged = judge(received.mail, received.sent, frame.language_of(one.game))
-    mail = _mail(one, received, judged)
+    mail = _mail(one, received, judged, meant)
     other = _other_player(one, received)
     if other is not None:
         return holding.hold(one, mail, "other-player", other=other)
@@ -60,14 +67,15 @@ def _without_token(one: Seat, mail: Mail, received: Received, judged: Judged) ->
     return holding.hold(one, mail, "no-token")
 
 
-def _mail(one: Seat, received: Received, judged: Judged) -> Mail:
+def _mail(one: Seat, received: Received, judged: Judged, meant: Meant) -> Mail:
     return Mail(
         incoming=received.incoming,
         sender=received.sender,
-        text=answering.as_press(one, judged.text, received.refers) or judged.text,
+        text=meant(judged.text),
         ignored="\n".join(_not_ours(judged.new.ignored.splitlines(), received.sent)),
         turn_number=letterbox.turn_answered(one, received.refers),
         unreadable=judged.unreadable,
+        known_as=received.mail.sender_names,
     )
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.utils import timezone
+from django.db import transaction
+from django.utils import timezone, translation
 
 from postspiel.mail import services as mail_services
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered
-from postspiel.play import notices, services
+from postspiel.play import notices, questions, services
 from postspiel.play.errors import PlayError
 from postspiel.play.inbox import letterbox
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.mails import codes
-from postspiel.play.models import Seat
+from postspiel.play.models import Game, Press, Seat
 
 Verdict = Incoming.Verdict
 
@@ -30,21 +31,64 @@ def confirm(seat: Seat, mail: Mail) -> Answered | None:
     written = codes.found(mail.text)
     for asked in _questions(seat) if written else ():
         if code_of(asked) in written:
-            answered = _resign(seat) if asked.kind == "resign-confirm" else _carry_out_held(seat, asked)
+            answered = do(seat, asked)
             if answered is not None:
                 return answered
     return None
+
+
+def do(seat: Seat, asked: Outgoing) -> Answered | None:
+    """Do what a question asks about; None if that cannot be done any more. A second time does nothing."""
+    acts = {"held": _carry_out_held, "resign-confirm": _resign, "press-held": _release_press}
+    return acts[asked.kind](seat, asked)
+
+
+def answer(asked: Outgoing) -> bool:
+    """Do what a question asks about, because its reader said so on the page; whether it was done."""
+    seat = _asked_for(asked)
+    if seat is None or seat.player is None or asked.created < timezone.now() - VALID:
+        return False
+    with transaction.atomic(), translation.override(seat.player.locale):
+        return do(seat, asked) is not None
+
+
+def is_open(asked: Outgoing) -> bool:
+    """Whether a question still waits for an answer."""
+    seat = _asked_for(asked)
+    if seat is None or asked.created < timezone.now() - VALID:
+        return False
+    if asked.kind == "held":
+        return Incoming.objects.filter(pk=asked.data["incoming"], verdict=Verdict.HELD).exists()
+    if asked.kind == "press-held":
+        return Press.objects.filter(pk=asked.data["press"], held=True).exists()
+    return seat.game.status == Game.Status.RUNNING
+
+
+def shown(asked: Outgoing) -> dict[str, object]:
+    """Return what the page shows of a question: the game, and the text that waits, which its mail brought too."""
+    seat = Seat.objects.select_related("game").get(pk=asked.object_id or 0)
+    press = Press.objects.filter(pk=asked.data.get("press")).first() if _asked_for(asked) else None
+    text = press.text if press else asked.data.get("text", "") if _asked_for(asked) else ""
+    return {"game": seat.game, "seat": seat, "text": text, "sender": asked.data.get("sender", "")}
+
+
+def _asked_for(asked: Outgoing) -> Seat | None:
+    """Return the seat that a question is about, while it is still its reader's."""
+    seats = Seat.objects.select_related("game", "player")
+    return seats.filter(pk=asked.object_id or 0, player=asked.recipient).first() if asked.recipient_id else None
 
 
 def code_of(asked: Outgoing) -> str:
     """Return the code that a question asks for."""
     if asked.kind == "resign-confirm":
         return codes.code("resign", asked.event)
+    if asked.kind == "press-held":
+        return codes.code("press", asked.data["press"])
     return codes.code("held", asked.data["incoming"])
 
 
 def _questions(seat: Seat) -> Iterator[Outgoing]:
-    rows = Outgoing.objects.filter(kind__in=("held", "resign-confirm"), object_id=seat.pk, recipient=seat.player)
+    rows = Outgoing.objects.filter(kind__in=questions.KINDS, object_id=seat.pk, recipient=seat.player)
     yield from rows.filter(created__gt=timezone.now() - VALID).order_by("-pk").defer("raw")
 
 
@@ -65,7 +109,18 @@ def _carry_out_held(seat: Seat, asked: Outgoing) -> Answered | None:
     return Answered(Verdict.ACCEPTED, f"It confirms mail {incoming.pk}.")
 
 
-def _resign(seat: Seat) -> Answered | None:
+def _release_press(seat: Seat, asked: Outgoing) -> Answered | None:
+    press = Press.objects.filter(pk=asked.data["press"], seat=seat).first()
+    if press is None:
+        return None
+    try:
+        services.release_press(press=press, seat=seat)
+    except PlayError:
+        return None
+    return Answered(Verdict.ACCEPTED, "It confirms a press.")
+
+
+def _resign(seat: Seat, _asked: Outgoing) -> Answered | None:
     player = seat.player
     if player is None:
         return None

@@ -80,7 +80,7 @@ def _once(seat: Seat) -> str:
 
 
 def _renew(seat: Seat, mail: Mail, other: Seat) -> None:
-    mail_services.renew(mail_services.address_for("seat", seat.pk))
+    mail_services.renew(mail.incoming.address or mail_services.address_for("seat", seat.pk))
     mail_services.queue(
         event=f"alarm:{mail.incoming.pk}",
         kind="alarm",

@@ -19,7 +19,6 @@ from postspiel.play import notices, positions, services
 from postspiel.play.errors import PlayError
 from postspiel.play.mails import frame
 from postspiel.play.mails.acts import Act
-from postspiel.play.mails.press import scrubbed
 from postspiel.play.models import Seat, Submission, Turn
 from postspiel.play.sheets import HandedIn, understood_of
 
@@ -37,7 +36,7 @@ AN_HOUR, A_DAY = 10, 30
 class Mail:
     """A mail as it is carried out: its new text, what was ignored, and the turn of the mail that it answers.
 
-    An `unreadable` mail has no text; the word says why.
+    An `unreadable` mail has no text; the word says why. `known_as` is what the writer's mail program calls him.
     """
 
     incoming: Incoming
@@ -46,6 +45,7 @@ class Mail:
     ignored: str
     turn_number: int | None
     unreadable: Unreadable = ""
+    known_as: tuple[str, ...] = ()
 
 
 def carry_out(seat: Seat, mail: Mail) -> Answered:
@@ -114,7 +114,7 @@ def _acts(seat: Seat, reading: Reading, handed: HandedIn, mail: Mail) -> Iterato
         yield {"what": mail.unreadable}
     for control in reading.controls:
         if control.word == "press":
-            yield _press(seat, control, failed=_failed_before(control.line, reading, handed))
+            yield _press(seat, control, mail, failed=_failed_before(control.line, reading, handed))
         elif control.word == "propose":
             yield _propose(seat, control)
         elif control.word == "resign":
@@ -133,16 +133,18 @@ def _failed_before(line: int, reading: Reading, handed: HandedIn) -> bool:
     return handed.verdict == "rejected" or any(one < line for one in wrong)
 
 
-def _press(seat: Seat, control: Control, *, failed: bool) -> Act:
+def _press(seat: Seat, control: Control, mail: Mail, *, failed: bool) -> Act:
     seats = positions.title_of(seat.game).about.seats
     to = None if control.to == ("*",) else [seats.index(one) for one in control.to]
     if failed:
         return {"what": "press-after-failure", "to": to}
     try:
-        services.send_press(seat=seat, to=to, text=scrubbed(control.text))
+        press = services.send_press(seat=seat, to=to, text=control.text, known_as=mail.known_as)
     except PlayError as error:
         return {"what": "press-refused", "to": to, "why": str(error)}
-    return {"what": "press", "to": to}
+    if press.held:
+        notices.press_held(press, f"{mail.incoming.pk}:{press.pk}")
+    return {"what": "press-held" if press.held else "press", "to": to}
 
 
 def _propose(seat: Seat, control: Control) -> Act:

@@ -11,7 +11,7 @@ from games.engine.contract import Locale
 from postspiel.play.mails import frame
 from postspiel.play.models import Game
 
-_DONE = frozenset({"press", "end-proposed", "end-withdrawn", "resign-asked", "silent"})
+_DONE = frozenset({"press", "end-proposed", "end-withdrawn", "resign-asked", "silent", "press-held"})
 
 
 class Act(TypedDict):
@@ -37,6 +37,10 @@ def _sentence(act: Act, game: Game, locale: Locale) -> str:
     names = _("everybody") if to is None else ", ".join(frame.seat_name(game, index, locale) for index in to)
     sentences = {
         "press": _("Your press to %(names)s was sent."),
+        "press-held": _(
+            "Your press to %(names)s waits: it names you, and in this game nobody is to know who plays what. A second "
+            "mail asks whether you want it sent all the same."
+        ),
         "press-refused": _("Your press to %(names)s was not sent: %(why)s"),
         "press-after-failure": _(
             "Your press to %(names)s was not sent, because lines of your mail could not be taken. Please send it again."

@@ -10,8 +10,8 @@ from games.engine.contract import Copy, Heading, Text
 from postspiel.mail import services as mail_services
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Incoming, Outgoing
-from postspiel.play import selectors
-from postspiel.play.mails import codes, frame, rows, turns
+from postspiel.play import channels, selectors
+from postspiel.play.mails import codes, frame, press, rows, turns
 from postspiel.play.mails.frame import Reader
 from postspiel.play.models import Game, Seat, Turn
 from postspiel.play.rendering import Link, Piece, Said
@@ -53,6 +53,26 @@ def orders(outgoing: Outgoing) -> Letter:
     return frame.seat_letter(subject, (*pieces, link), seat, reader.locale)
 
 
+def addresses(outgoing: Outgoing) -> Letter:
+    """All addresses of a seat: for orders, and for press to each other seat and to everybody."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    pieces = (
+        Heading(_("Your addresses in “%(game)s”") % {"game": seat.game.name}),
+        Text(_("Keep them to yourself: who knows one may try to write in your name. Old ones are no longer read.")),
+        Text(_("Orders and commands:")),
+        Copy((mail_services.spell(mail_services.address_for("seat", seat.pk), "play"),)),
+        *(piece for to in channels.offered(seat) for piece in _channel(seat, to, reader)),
+        Link(_("Open the game"), frame.url("game", seat.game.key)),
+    )
+    return frame.seat_letter(frame.subject(seat.game, _("your addresses")), pieces, seat, reader.locale)
+
+
+def _channel(seat: Seat, to: list[int] | None, reader: Reader) -> Iterator[Piece]:
+    names = _("everybody") if to is None else frame.seat_name(seat.game, to[0], reader.locale)
+    yield Text(_("Press to %(names)s; all of your text goes there:") % {"names": names})
+    yield Copy((press.address(seat, to),))
+
+
 def digest_answer(outgoing: Outgoing) -> Letter:
     """The answer to an answered digest: nothing was done, and where each of the reader's games is written to."""
     reader, subject = frame.reader_of(outgoing), _("Your answer to the digest reached no game")
@@ -88,6 +108,7 @@ def held(outgoing: Outgoing) -> Letter:
         Said(_("It says:"), shown),
         Text(_("If you want it carried out, answer this mail with this code alone on a line:")),
         Copy((codes.code("held", data["incoming"]),)),
+        *frame.confirm_link(outgoing),
         Text(_("If not, do nothing: it will never be carried out.")),
         *_add_address(data),
         Text(_("Your deadline does not wait for this. A confirmed mail counts from the moment it came in.")),
@@ -161,6 +182,7 @@ def resign_confirm(outgoing: Outgoing) -> Letter:
         ),
         Text(_("To leave, answer this mail with this code alone on a line:")),
         Copy((code,)),
+        *frame.confirm_link(outgoing),
         Text(_("To stay, do nothing.")),
     )
     return frame.seat_letter(frame.subject(seat.game, _("please confirm")), pieces, seat, reader.locale)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -13,15 +13,15 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from games.engine import controls
-from games.engine.contract import Locale
+from games.engine.contract import Locale, Text
 from games.engine.controls import Control
 from games.engine.language import Language, language
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
 from postspiel.mail.reading.judging import means_something
-from postspiel.play import positions, selectors
+from postspiel.play import positions, questions, selectors
 from postspiel.play.models import Game, Seat, Turn
-from postspiel.play.rendering import IsOrder, Piece, as_html, as_text
+from postspiel.play.rendering import IsOrder, Link, Piece, as_html, as_text
 
 _LONGEST_NAME = 40
 
@@ -92,6 +92,12 @@ def language_of(game: Game) -> Language:
 def control(word: str, locale: Locale) -> str:
     """Return how a control word (done, help, ...) is written."""
     return controls.written(Control(word), locale)
+
+
+def confirm_link(outgoing: Outgoing) -> Iterator[Piece]:
+    """Yield the way to the page on which a question can be answered instead."""
+    yield Text(_("Or confirm it on this page; it asks once more before it does anything:"))
+    yield Link(_("Look and confirm"), url("confirm", questions.token(outgoing)))
 
 
 def url(name: str, *args: object) -> str:

@@ -10,7 +10,7 @@ from games.engine.contract import Grid, Heading, Text
 from postspiel.accounts.models import User
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
-from postspiel.play import selectors
+from postspiel.play import anonymity, selectors
 from postspiel.play.mails import frame, rows, turns
 from postspiel.play.mails.frame import Reader
 from postspiel.play.models import Game, Result, Seat
@@ -22,7 +22,8 @@ def joined(outgoing: Outgoing) -> Letter:
     reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
     game = seat.game
     free = game.seats.filter(player=None, bot="").count()
-    who = {"player": seat.player.public_name if seat.player else "", "seat": _seat(seat, reader), "count": free}
+    known = seat.player if anonymity.knows_players(game, outgoing.recipient) else None
+    who = {"player": known.public_name if known else _("Somebody"), "seat": _seat(seat, reader), "count": free}
     pieces = (
         Heading(_("Somebody joined your game")),
         Text(_("%(player)s plays %(seat)s.") % who),

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from games.engine.contract import Block, Copy, Grid, Heading, Items, Locale, Text
+from postspiel.accounts.models import User
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
-from postspiel.play import selectors, times
+from postspiel.play import anonymity, selectors, times
 from postspiel.play.mails import frame, press, rows
 from postspiel.play.mails.frame import Reader
 from postspiel.play.mails.position_file import position_file
@@ -31,11 +32,11 @@ def turn(outgoing: Outgoing) -> Letter:
         Heading(frame.turn_heading(this)),
         *due(this, sheet, reader),
         *happened(seat, this, reader.locale),
-        *(begun(this.game, reader.locale) if this.number == 1 else ()),
+        *(begun(this.game, outgoing.recipient, reader.locale) if this.number == 1 else ()),
         Heading(page.title),
         *ready_to_copy(page.blocks, reader.locale),
         *in_force(sheet, reader.locale),
-        *how_to_answer(sheet, reader.locale),
+        *how_to_answer(this.game, sheet, reader.locale),
         Link(_("Open the game"), frame.url("game", this.game.key)),
         *press.since(seat, this, reader),
     )
@@ -56,7 +57,7 @@ def reminder(outgoing: Outgoing) -> Letter:
         *due(this, sheet, reader),
         *ready_to_copy(copies, reader.locale),
         *in_force(sheet, reader.locale),
-        *how_to_answer(sheet, reader.locale),
+        *how_to_answer(this.game, sheet, reader.locale),
         Link(_("Open the game"), frame.url("game", this.game.key)),
     )
     return frame.seat_letter(frame.turn_subject(this, _("reminder")), pieces, seat, reader.locale)
@@ -137,15 +138,21 @@ def _missed(sheet: Sheet | None) -> Iterator[Piece]:
         yield Text(missed % {"number": sheet.turn.number}, tone="strong")
 
 
-def begun(game: Game, locale: Locale) -> Iterator[Piece]:
+def begun(game: Game, reader: User | None, locale: Locale) -> Iterator[Piece]:
     """Tell who plays, and the seal of the seed, so that nobody needs to trust the server's rolls."""
+    knows = anonymity.knows_players(game, reader)
     players = tuple(
-        (selectors.seat_name(game, seat.index, locale), seat.player.public_name if seat.player else seat.bot or "-")
-        for seat in selectors.seats_of(game)
+        (selectors.seat_name(game, seat.index, locale), _holder(seat, knows)) for seat in selectors.seats_of(game)
     )
     yield Grid(_("Who plays"), (_("Seat"), _("Player")), players)
     sealed = _("Every roll of this game follows from a number that is secret until the end. Its SHA-256 is %(seal)s.")
     yield Text(sealed % {"seal": game.commitment}, tone="quiet")
+
+
+def _holder(seat: Seat, knows: bool) -> str:
+    if seat.player is None:
+        return seat.bot or "-"
+    return seat.player.public_name if knows else _("hidden until the end")
 
 
 def story(seat: Seat, turn: Turn, locale: Locale, heading: str) -> Iterator[Piece]:
@@ -205,7 +212,7 @@ def state_of(status: str, locale: Locale) -> str:
     return _("You have handed in nothing for this turn yet.")
 
 
-def how_to_answer(sheet: Sheet | None, locale: Locale) -> Iterator[Piece]:
+def how_to_answer(game: Game, sheet: Sheet | None, locale: Locale) -> Iterator[Piece]:
     """Explain how orders are given by mail."""
     words = {word: frame.control(word, locale) for word in ("done", "help", "status", "orders")}
     yield Heading(_("How to answer"), 3)
@@ -228,4 +235,5 @@ def how_to_answer(sheet: Sheet | None, locale: Locale) -> Iterator[Piece]:
         )
         % words
     )
-    yield Text(press.how(locale))
+    if told := press.how(game, locale):
+        yield Text(told)

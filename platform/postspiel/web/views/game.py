@@ -70,7 +70,7 @@ def sheet(request: SignedIn, game: Game) -> HttpResponse:
     """The state of the turn alone, for pages that look again from time to time."""
     page = GamePage(game, request.user)
     seen = request.GET.get("turn", "")
-    if seen != (str(page.turn.number) if page.turn else ""):
+    if page.turn is None or seen != str(page.turn.number):
         return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "parts/turn_state.html", {"page": page})
 
@@ -188,7 +188,9 @@ def cancel(request: SignedIn, game: Game) -> HttpResponse:
 
 
 def _send(form: PressForm, seat: Seat) -> str:
-    services.send_press(seat=seat, to=form.readers, text=form.cleaned_data["text"])
+    press = services.send_press(seat=seat, to=form.readers, text=form.cleaned_data["text"])
+    if press.held:
+        return _("Your press names you, and in this game nobody is to know who plays what. So it waits; see below.")
     return _("The press is on its way.")
 
 

@@ -87,6 +87,7 @@ def _opened(request: SignedIn, form: NewGameForm) -> Game:
         schedule=form.schedule,
         listed=cleaned["listed"],
         strict_mail=cleaned["strict_mail"],
+        terms=form.terms,
     )
     if cleaned["play"]:
         services.join_game(game=game, player=request.user)
