@@ -35,6 +35,14 @@ def problem_text(title: Title[Any], options: Options, problem: Problem, locale: 
     return fill(form, {"code": problem.code, **problem.data}, title.names(options), locale)
 
 
+def roll_text(title: Title[Any], options: Options, label: str, locale: Locale) -> str:
+    """Return a roll's label as people read it: by the title's text ``roll.<what>``, where a label is "what of whom"."""
+    what, _, of = label.partition(" of ")
+    names = title.names(options)
+    form = title.about.texts[locale].get(f"roll.{what}")
+    return str(shown(label, names, locale)) if form is None else fill(form, {"of": of}, names, locale)
+
+
 def fill(form: str, data: Mapping[str, Value], names: Mapping[str, Words], locale: Locale) -> str:
     """Fill a format string; ids become names, several are listed, and a datum that lacks shows as its name."""
     return form.format_map(_Shown({name: shown(value, names, locale) for name, value in data.items()}))

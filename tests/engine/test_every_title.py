@@ -16,6 +16,7 @@ from games.engine.options import OptionError, complete
 from games.engine.playing import assert_sound, fuzz, game_seed, play, random_bot
 from games.engine.records import decode, encode, replay, verify
 from games.engine.sheets import missing, replace
+from games.engine.texts import roll_text
 from games.engine.turns import encode_state, preview, state_hash
 from tests.engine.strategies import orders
 
@@ -135,3 +136,19 @@ def test_texts_are_complete_in_both_languages(title: Title[Any]) -> None:
         needed |= {f"option.{option.name}.{choice}" for choice in option.choices}
     assert needed <= set(english)
     assert set(title.about.seats) <= set(title.about.names)
+
+
+@EACH
+def test_every_roll_has_a_name_in_each_language(title: Title[Any]) -> None:
+    """A receipt says where the preview stops; "health of Satin" is no German."""
+    seats = title.about.sizes[0]
+    options = complete(title, {}, seats)
+    record = play(title, options, seats, game_seed(1, 1), [random_bot(title)] * seats, recorded=True).record
+    assert record is not None
+    labels = {roll.label for turn in record.turns for roll in turn.rolls}
+    assert labels
+    for label in labels:
+        what = label.partition(" of ")[0]
+        assert f"roll.{what}" in title.about.texts["de"] or label in title.names(options), label
+        for locale in LOCALES:
+            assert "(" not in roll_text(title, options, label, locale)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from games.engine import turns as engine
 from games.engine.contract import Ask, Block, Locale, Page, Text
 from games.engine.contract import Sheet as Orders
+from games.engine.texts import roll_text
 from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
 from postspiel.play import anonymity, deadlines, positions, press, questions, readiness, times, turns
@@ -185,8 +186,10 @@ def preview_blocks(seat: Seat, orders: Orders, locale: str | None = None) -> tup
         return ()
     options, title = positions.options_of(seat.game), positions.title_of(seat.game)
     blocks = title.story(options, foreseen.events, _locale(locale))
-    stop = Text(_("What comes then depends on a roll."), "quiet")
-    return (*blocks, stop) if foreseen.stopped_at is not None else blocks
+    if foreseen.stopped_at is None:
+        return blocks
+    roll = roll_text(title, options, foreseen.stopped_at, _locale(locale))
+    return (*blocks, Text(_("What follows depends on chance (%(roll)s).") % {"roll": roll}, "quiet"))
 
 
 def press_for(game: Game, seat: Seat | None) -> list[Press]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.engine import turns as engine
 from games.engine.contract import Block, Locale, Order, Problem, Sheet
 from games.engine.language import line_problem_text
-from games.engine.texts import problem_text
+from games.engine.texts import problem_text, roll_text
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
 from postspiel.play import positions, receipts, times
@@ -177,7 +177,8 @@ class _Facts:
         seat = self.submission.seat.index
         preview = engine.preview(self.title, positions.state_of(turn), seat, known.sheet)
         story = self.title.story(self.options, preview.events, self.locale)
-        return tuple(story), preview.stopped_at or ""
+        stop = preview.stopped_at
+        return tuple(story), roll_text(self.title, self.options, stop, self.locale) if stop else ""
 
     def _how(self) -> tuple[str, ...]:
         words = {"cancel": frame.control("cancel", self.locale), "help": frame.control("help", self.locale)}
