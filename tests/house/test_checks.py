@@ -62,6 +62,11 @@ def test_right_settings_pass(settings: Settings, right: dict[str, Any]) -> None:
         (PUBLIC, {"POSTSPIEL_MAIL_DOMAIN": "localhost"}, ["W006"]),
         (PUBLIC, {"SECRET_KEY": "short"}, ["E008"]),
         (PUBLIC, {"POSTSPIEL_DATA": Path("/nowhere/at/all")}, ["E007"]),
+        (PUBLIC, {"POSTSPIEL_MAIL_SCHEME": "single", "POSTSPIEL_MAIL_AUTHSERV": ""}, ["W009"]),
+        (PUBLIC, {"POSTSPIEL_MAIL_SCHEME": "single", "POSTSPIEL_MAIL_AUTHSERV": "mx.example.net"}, []),
+        (PUBLIC, {"POSTSPIEL_MAIL_WORD": "max@example.org"}, ["E010"]),
+        (PUBLIC, {"POSTSPIEL_IMAP": [{"host": "imap.example.net", "security": "none"}]}, ["W011"]),
+        (PUBLIC, {"POSTSPIEL_IMAP": [{"host": "127.0.0.1", "security": "none"}]}, []),
     ),
 )
 def test_wrong_settings_are_named(

@@ -22,6 +22,7 @@ def _kinds() -> Iterator[None]:
         POSTSPIEL_MAIL_DOMAIN="play.example.org",
         POSTSPIEL_MAIL_FROM="Postspiel <postspiel@play.example.org>",
         POSTSPIEL_MAIL_SCHEME="plus",
+        POSTSPIEL_MAIL_WORD="",
         POSTSPIEL_SMTP=None,
     ):
         yield

@@ -42,6 +42,32 @@ def test_every_scheme_is_read_in_any_case(scheme: str, change: type[str]) -> Non
     assert len(address.partition("@")[0]) <= 64
 
 
+@pytest.mark.parametrize(
+    ("subject", "number"),
+    (
+        ("Re: Turn 3 [Postspiel 17]", 17),
+        ("AW: [Fwd: your turn [postspiel  17 ]]", 17),
+        ("[Postspiel 3] Re: [Postspiel 17]", 17),
+        ("Postspiel 17", None),
+        (f"[Postspiel {'9' * 40}]", None),
+        ("[Postspiel \u0661]", None),
+        ("", None),
+    ),
+)
+def test_a_tag_is_found_in_a_subject(subject: str, number: int | None) -> None:
+    assert keys.find_tag(subject) == number
+    assert keys.find_tag(keys.tag(5)) == 5
+
+
+@pytest.mark.django_db
+@override_settings(POSTSPIEL_MAIL_WORD="max.muster", POSTSPIEL_MAIL_DOMAIN="provider.example")
+def test_a_mailbox_of_a_provider_is_the_word_of_every_address() -> None:
+    address = services.address_for("seat", 1)
+    spelled = services.spell(address, "kreml")
+    assert spelled.startswith("max.muster+")
+    assert addresses.find(spelled) == address
+
+
 def test_what_is_no_token_is_none() -> None:
     for address in ("", "@", "play@play.example.org", "play+abc@play.example.org", f"play+{'1' * 26}@play.example.org"):
         assert keys.find(address, "play.example.org") is None

@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import transaction
+from pytest_django.fixtures import Settings
 
 from postspiel.accounts.models import User
 from postspiel.mail import bouncing, outbox, said, selectors, services
@@ -97,6 +98,28 @@ def test_only_a_report_to_the_address_for_failures_counts(ada: User, ben: User) 
     assert not Mailbox.objects.exists()
     report(other, 0)
     assert Mailbox.objects.get().owner == ben, "the address that it came to says whose mail failed"
+
+
+@pytest.mark.parametrize("form", ("message/rfc822", "text/rfc822-headers"))
+def test_with_a_single_mailbox_a_report_counts_that_returns_our_mail(
+    ada: User, ben: User, settings: Settings, form: str
+) -> None:
+    settings.POSTSPIEL_MAIL_SCHEME = "single"
+    sent = mailed(ada, "turn:1")
+    assert bouncing.envelope_sender(sent) == "postspiel@play.example.org"
+
+    def returned(number: int, message_id: str) -> Incoming:
+        raw = REPORT.format(number=number, action="failed", status="5.1.1")
+        part = f"--b\nContent-Type: {form}\n\nMessage-ID: {message_id}\nSubject: x\n\n--b--"
+        return came("postspiel@play.example.org", raw.replace("--b--", part))
+
+    guessed = returned(0, f"<{sent.pk}.0123456789abcdef@play.example.org>")
+    assert guessed.verdict == Incoming.Verdict.DROPPED
+    assert not Mailbox.objects.exists()
+    for number in (1, 2, 3):
+        assert returned(number, sent.message_id).verdict == Incoming.Verdict.DROPPED
+    assert Mailbox.objects.get().owner == ada
+    assert bouncing.suspended(ada)
 
 
 def test_a_broken_report_stops_nothing(ada: User) -> None:

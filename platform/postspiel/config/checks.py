@@ -73,6 +73,25 @@ def _mail() -> Iterator[checks.CheckMessage]:
             hint="Set POSTSPIEL_MAIL_DOMAIN to the domain whose mail reaches this server.",
             id="postspiel.W006",
         )
+    if settings.POSTSPIEL_MAIL_SCHEME == "single" and not settings.POSTSPIEL_MAIL_AUTHSERV:
+        yield checks.Warning(
+            "Addresses carry no token and no sender is checked, so all orders by mail wait to be confirmed.",
+            hint="Set POSTSPIEL_MAIL_AUTHSERV to the name that your provider writes into Authentication-Results.",
+            id="postspiel.W009",
+        )
+    if not re.fullmatch(r"[A-Za-z0-9._-]{0,30}", settings.POSTSPIEL_MAIL_WORD):
+        yield checks.Error(
+            f"POSTSPIEL_MAIL_WORD is {settings.POSTSPIEL_MAIL_WORD!r}.",
+            hint="Say what stands before the @ in your mailbox's address: at most 30 letters, digits, dots and dashes.",
+            id="postspiel.E010",
+        )
+    for place in settings.POSTSPIEL_IMAP:
+        if place["security"] == "none" and not is_local(place["host"]):
+            yield checks.Warning(
+                f"The password for {place['host']} travels in clear text.",
+                hint="Begin POSTSPIEL_MAIL_IMAP with imaps:// or imap+tls://.",
+                id="postspiel.W011",
+            )
 
 
 def _data() -> Iterator[checks.CheckMessage]:

@@ -39,7 +39,8 @@ assert POSTSPIEL_BROKER is not None  # noqa: S101 - it has a default
 POSTSPIEL_MAIL_DOMAIN = environment.text(
     "MAIL_DOMAIN", _host if "." in _host and not _host[0].isdigit() else "localhost"
 )
-POSTSPIEL_MAIL_SCHEME = environment.choice("MAIL_SCHEME", ("plus", "dash", "subdomain"))
+POSTSPIEL_MAIL_SCHEME = environment.choice("MAIL_SCHEME", ("plus", "dash", "subdomain", "single"))
+POSTSPIEL_MAIL_WORD = environment.text("MAIL_WORD")
 POSTSPIEL_MAIL_LISTEN = environment.text("MAIL_LISTEN", "127.0.0.1:2525")
 POSTSPIEL_MAIL_LMTP = environment.text("MAIL_LMTP")
 POSTSPIEL_IMAP: list[dict[str, Any]] = [
@@ -47,7 +48,7 @@ POSTSPIEL_IMAP: list[dict[str, Any]] = [
 ]
 POSTSPIEL_MAIL_FROM = environment.text("MAIL_FROM", f"Postspiel <postspiel@{POSTSPIEL_MAIL_DOMAIN}>")
 POSTSPIEL_MAIL_AUTHSERV = environment.text("MAIL_AUTHSERV")
-POSTSPIEL_MAIL_TOKENLESS = environment.flag("MAIL_TOKENLESS", default=False)
+POSTSPIEL_MAIL_TOKENLESS = environment.flag("MAIL_TOKENLESS", default=POSTSPIEL_MAIL_SCHEME == "single")
 _smtp = environment.url("SMTP", ("smtp", "smtp+tls", "smtps"))
 POSTSPIEL_POSTBOX = environment.flag("POSTBOX", default=_smtp is None)
 

@@ -27,11 +27,17 @@ def renew(address: Address) -> Address:
 
 
 def spell(address: Address, word: str) -> str:
-    """The e-mail address with its token; `word` is what people see of it (`word+token@...`)."""
+    """The e-mail address with its token; `word` is what people see of it (`word+token@...`), unless the host set one.
+
+    With a single mailbox there are no tokens: it is the server's own, and `keys.tag` in the subject names the row.
+    """
+    if settings.POSTSPIEL_MAIL_SCHEME == "single":
+        return own()
     secret = _secret(address)
     if secret is None:
         raise ValueError(f"The key that {address} was made with is gone; renew it.")
-    return keys.spell(word, secret, scheme=settings.POSTSPIEL_MAIL_SCHEME, domain=settings.POSTSPIEL_MAIL_DOMAIN)
+    scheme, domain = settings.POSTSPIEL_MAIL_SCHEME, settings.POSTSPIEL_MAIL_DOMAIN
+    return keys.spell(word, secret, scheme=scheme, domain=domain, box=settings.POSTSPIEL_MAIL_WORD)
 
 
 def find(recipient: str) -> Address | None:
@@ -43,6 +49,18 @@ def find(recipient: str) -> Address | None:
 def has_token(recipient: str) -> bool:
     """Whether `recipient` looks like one of our addresses, without asking the database."""
     return keys.find(recipient, settings.POSTSPIEL_MAIL_DOMAIN) is not None
+
+
+def tag(address: Address | None) -> str:
+    """What the subject of a mail ends with, so that an answer finds its way; "" where the address does it."""
+    return keys.tag(address.pk) if address and settings.POSTSPIEL_MAIL_SCHEME == "single" else ""
+
+
+def tagged(subject: str) -> Address | None:
+    """The address in force that the tag of a subject names. Anybody can write a tag: it says nothing of who writes."""
+    found = keys.find_tag(subject)
+    row = Address.objects.filter(pk=found).first() if found else None
+    return address_for(row.kind, row.object_id) if row else None
 
 
 def own() -> str:

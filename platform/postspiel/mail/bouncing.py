@@ -13,7 +13,7 @@ from postspiel.mail import addresses
 from postspiel.mail.letters import one_line
 from postspiel.mail.models import Address, Incoming, Mailbox, Outgoing
 from postspiel.mail.reading import Answered, mime
-from postspiel.mail.reading.bounces import Bounce, bounces_in
+from postspiel.mail.reading.bounces import Bounce, bounces_in, returned_ids
 
 KIND = "bounce"
 """The kind of address that failures are reported to; its object is the reader."""
@@ -34,10 +34,24 @@ def is_for_failures(address: Address | None) -> bool:
     return address is not None and address.kind == KIND
 
 
-def take(incoming: Incoming, mail: mime.Mail) -> Answered:
-    """Note what a report says."""
+def where_reported(address: Address | None, mail: mime.Mail) -> Address | None:
+    """The address for failures that a mail came to; None if it came elsewhere.
+
+    A single mailbox has no such addresses. There a report is its reader's whose mail it returns: nobody else knows the
+    Message-ID.
+    """
+    if is_for_failures(address):
+        return address
+    if address is not None or settings.POSTSPIEL_MAIL_SCHEME != "single":
+        return None
+    sent = Outgoing.objects.filter(message_id__in=returned_ids(mail)).exclude(recipient=None).first()
+    return addresses.address_for(KIND, sent.recipient_id) if sent and sent.recipient_id else None
+
+
+def take(address: Address, mail: mime.Mail) -> Answered:
+    """Note what a report says that came to an address for failures."""
     found = bounces_in(mail)
-    owner = User.objects.filter(pk=incoming.address.object_id).first() if incoming.address else None
+    owner = User.objects.filter(pk=address.object_id).first()
     hard = [bounce for bounce in found if bounce.hard]
     if hard and owner is not None:
         _count(owner, hard[0])

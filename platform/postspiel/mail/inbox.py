@@ -144,8 +144,9 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
     except caps.TooMuch as error:
         return lambda said=str(error): Answered(Verdict.QUARANTINED, said)  # type: ignore[misc]
     incoming.writer = owner_of(mail.sender) if mail.sender else None
-    if bouncing.is_for_failures(incoming.address) and bounces_in(mail):
-        return lambda: bouncing.take(incoming, mail)
+    failures = bouncing.where_reported(incoming.address, mail)
+    if failures is not None and bounces_in(mail):
+        return lambda: bouncing.take(failures, mail)
     automatic = why_automatic(mail, envelope_sender=incoming.sender)
     if automatic:
         return lambda: Answered(Verdict.DROPPED, automatic)
@@ -160,13 +161,18 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
 
 
 def _answered(mail: mime.Mail, writer: User | None) -> Address | None:
-    """Where the mail of ours that a mail to the server's own address answers wanted an answer.
+    """Where the mail of ours that a mail to the server's own address answers wanted an answer; else its subject's tag.
 
-    Only mails that went to this very writer count: what a mail refers to never says who acts.
+    Only mails that went to this very writer count: what a mail refers to never says who acts. Nor does a tag: whose
+    the address is that it names is for the handler to compare.
     """
+    if writer is None:
+        return None
     sent = Outgoing.objects.filter(message_id__in=mail.refers, recipient=writer).exclude(address=None)
-    row = sent.order_by("-pk").select_related("address").first() if writer and mail.refers else None
-    return addresses.address_for(row.address.kind, row.address.object_id) if row and row.address else None
+    row = sent.order_by("-pk").select_related("address").first() if mail.refers else None
+    if row is None or row.address is None:
+        return addresses.tagged(mail.subject)
+    return addresses.address_for(row.address.kind, row.address.object_id)
 
 
 def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received:

@@ -11,6 +11,7 @@ import re
 
 LENGTH = 26
 _TOKEN = re.compile(rf"[a-z2-7]{{{LENGTH}}}")
+_TAG = re.compile(r"\[\s*postspiel\s+([0-9]{1,18})\s*\]", re.IGNORECASE | re.ASCII)
 _WORD = re.compile(r"[^a-z0-9]+")
 
 
@@ -25,11 +26,30 @@ def digest(word: str) -> str:
     return hashlib.sha256(word.encode()).hexdigest()
 
 
-def spell(word: str, secret: str, *, scheme: str, domain: str) -> str:
-    """The whole address: `word+token@domain`, `word-token@domain` or `token@domain` (a domain that is ours alone)."""
-    plain = _WORD.sub("", word.lower())[:30] or "mail"
-    local = {"plus": f"{plain}+{secret}", "dash": f"{plain}-{secret}", "subdomain": secret}[scheme]
+def spell(word: str, secret: str, *, scheme: str, domain: str, box: str = "") -> str:
+    """The whole address: `word+token@domain`, `word-token@domain` or `token@domain` (a domain that is ours alone).
+
+    `box` stands for every word where the mail server knows one mailbox only.
+    """
+    word = box or plain(word)
+    local = {"plus": f"{word}+{secret}", "dash": f"{word}-{secret}", "subdomain": secret}[scheme]
     return f"{local}@{domain}"
+
+
+def plain(word: str) -> str:
+    """A word that every mail server takes."""
+    return _WORD.sub("", word.lower())[:30] or "mail"
+
+
+def tag(number: int) -> str:
+    """What stands for an address row in a subject: `[Postspiel 17]`."""
+    return f"[Postspiel {number}]"
+
+
+def find_tag(subject: str) -> int | None:
+    """The number in the last tag of a subject, whatever was written around it; None without one."""
+    found = _TAG.findall(subject)
+    return int(found[-1]) if found else None
 
 
 def local_part(address: str, domain: str) -> str | None:

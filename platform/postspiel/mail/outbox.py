@@ -232,6 +232,7 @@ class _Claim:
         """Render the mail and keep its bytes; False if the claim was lost meanwhile."""
         self.row.message_id = f"<{self.row.pk}.{secrets.token_hex(8)}@{settings.POSTSPIEL_MAIL_DOMAIN}>"
         letter = replace(render(self.row), list_unsubscribe=preferences.link(self.row))
+        letter = replace(letter, subject=f"{letter.subject} {addresses.tag(self.row.address)}".rstrip())
         self.row.subject = one_line(letter.subject)[:400]
         self.row.raw = compose(letter, _envelope(self.row, letter))
         return self._report(raw=self.row.raw, subject=self.row.subject, message_id=self.row.message_id)

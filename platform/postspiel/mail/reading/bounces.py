@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 
-from postspiel.mail.reading.mime import Mail, Part, header, kind_of, parts_of
+from postspiel.mail.reading.mime import Mail, Part, header, kind_of, message_id, parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,20 @@ def bounces_in(mail: Mail) -> tuple[Bounce, ...]:
         return ()
     reports = (part for part in parts_of(mail.headers) if kind_of(part) == "message/delivery-status")
     return tuple(bounce for report in reports for bounce in _failures(report))
+
+
+def returned_ids(mail: Mail) -> list[str]:
+    """The Message-IDs of the mails that a delivery report returns, whole or their heads alone."""
+    if not bounces_in(mail):
+        return []
+    found = []
+    for part in parts_of(mail.headers):
+        payload = part.get_payload()
+        if kind_of(part) == "message/rfc822" and isinstance(payload, list) and isinstance(payload[0], Message):
+            found.append(header(payload[0], "message-id"))
+        elif kind_of(part) == "text/rfc822-headers":
+            found.append(message_id(str(payload).strip().encode("utf-8", "replace")))
+    return [one for one in found if one]
 
 
 def _failures(report: Part) -> Iterator[Bounce]:
