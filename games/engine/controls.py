@@ -18,8 +18,9 @@ EVERYBODY = frozenset({"all", "alle", "everybody", "everyone", "jeden"})
 class Control(Struct, frozen=True):
     """A control word: ``word`` is one of the names below; ``arg`` what follows it.
 
-    done, wait, nothing, always done, cancel (arg: what), help (arg: a verb or nothing), status, orders, resign,
-    propose (arg: end, pause, prolong or nothing), press (``to``: ids of seats, or ("*",) for everybody; ``text``).
+    done, wait, nothing, always done, cancel (arg: what), help (arg: a verb or nothing), status, orders, history,
+    resign, propose (arg: end, pause, prolong or nothing), press (``to``: ids of seats, or ("*",) for everybody;
+    ``text``).
     """
 
     word: str
@@ -45,6 +46,7 @@ _WRITTEN: Mapping[str, Mapping[Locale, tuple[str, ...]]] = {
     "help": {"en": ("help",), "de": ("hilfe",)},
     "status": {"en": ("status",), "de": ("status",)},
     "orders": {"en": ("orders",), "de": ("befehle",)},
+    "history": {"en": ("history",), "de": ("verlauf",)},
     "propose end": {"en": ("propose end",), "de": ("schlage ende vor",)},
     "propose pause": {"en": ("propose pause",), "de": ("schlage pause vor",)},
     "propose prolong": {"en": ("propose prolong",), "de": ("schlage verlängerung vor", "schlage verlängern vor")},

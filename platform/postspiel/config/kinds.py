@@ -65,6 +65,13 @@ MAIL_KINDS: dict[str, MailKind] = {
     "help": {"render": "postspiel.play.mails.answers.help_page"},
     "status": {"render": "postspiel.play.mails.answers.status"},
     "orders": {"render": "postspiel.play.mails.answers.orders"},
+    "organiser-answer": {"render": "postspiel.play.mails.organising.answer"},
+    "organiser-help": {"render": "postspiel.play.mails.organising.help_page"},
+    "organiser-held": {
+        "render": "postspiel.play.mails.organising.held",
+        "still_due": "postspiel.play.mails.organising.held_still_due",
+    },
+    "history": {"render": "postspiel.play.mails.answers.history"},
     "addresses": {"render": "postspiel.play.mails.answers.addresses"},
     "press-held": {
         "render": "postspiel.play.mails.press.press_held",
@@ -80,6 +87,7 @@ MAIL_KINDS: dict[str, MailKind] = {
 ADDRESS_KINDS: dict[str, str] = {
     "seat": "postspiel.play.inbox.seat",
     "channel": "postspiel.play.inbox.channel",
+    "organiser": "postspiel.play.inbox.organiser",
     "digest": "postspiel.play.inbox.digest",
 }
 """What an address stands for: the dotted path of a function `(Received) -> Answered`."""

@@ -47,6 +47,12 @@ def mail_addresses(*, seat: Seat) -> None:
         notices.addresses_asked(seat, f"{timezone.now():%Y-%m-%d %H:%M}")
 
 
+def mail_commands(*, game: Game) -> None:
+    """Send who organises a game the address for his commands, and what they are."""
+    with transaction.atomic():
+        notices.commands_asked(game)
+
+
 def renew_addresses(*, seat: Seat) -> None:
     """Revoke all addresses of a seat, and send its player the new ones. Mail to the old ones is answered, not read."""
     with transaction.atomic():

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from django.utils import timezone
+
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address
 from postspiel.play.models import Game, Press, Seat, Submission, Turn
@@ -58,7 +60,31 @@ def joined(seat: Seat) -> None:
     game = seat.game
     if seat.player_id != game.organiser_id:
         cause = f"joined:{game.pk}:{seat.index}:{seat.player_id}"
-        mail.queue(event=cause, kind="joined", recipient=game.organiser, object_id=seat.pk, thread=thread(game))
+        mail.queue(
+            event=cause,
+            kind="joined",
+            recipient=game.organiser,
+            object_id=seat.pk,
+            thread=thread(game),
+            address=organisers_address(game),
+        )
+
+
+def commands_asked(game: Game) -> None:
+    """Send who organises a game the address for his commands, and what they are; once a minute at most."""
+    mail.queue(
+        event=f"organiser-help:{game.pk}:{timezone.now():%Y-%m-%d %H:%M}",
+        kind="organiser-help",
+        recipient=game.organiser,
+        object_id=game.pk,
+        thread=thread(game),
+        address=organisers_address(game),
+    )
+
+
+def organisers_address(game: Game) -> Address:
+    """Return the address to which who organises a game writes his commands."""
+    return mail.address_for("organiser", game.pk)
 
 
 def answered(submission: Submission) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.core import signing
 
 from postspiel.mail.models import Outgoing
 
-KINDS = ("held", "resign-confirm", "press-held")
+KINDS = ("held", "resign-confirm", "press-held", "organiser-held")
 """Kinds of mail that ask for a code."""
+
+VALID = timedelta(days=14)
+"""How long a question can be answered."""
 
 _SALT = "postspiel question"
 

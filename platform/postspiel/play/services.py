@@ -1,6 +1,6 @@
 """What others may do with games: the public face of play's write side. Each function is one transaction."""
 
-from postspiel.play.channels import mail_addresses, renew_addresses
+from postspiel.play.channels import mail_addresses, mail_commands, renew_addresses
 from postspiel.play.deadlines import extend, remind
 from postspiel.play.demo import make_demo_game
 from postspiel.play.errors import PlayError
@@ -38,6 +38,7 @@ __all__ = [
     "join_game",
     "leave_game",
     "mail_addresses",
+    "mail_commands",
     "make_demo_game",
     "propose_end",
     "put_bot",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone, translation
@@ -13,14 +12,12 @@ from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered
 from postspiel.play import notices, questions, services
 from postspiel.play.errors import PlayError
-from postspiel.play.inbox import letterbox
+from postspiel.play.inbox import letterbox, organising
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.mails import codes
 from postspiel.play.models import Game, Press, Seat
 
 Verdict = Incoming.Verdict
-
-VALID = timedelta(days=14)
 
 
 def confirm(seat: Seat, mail: Mail) -> Answered | None:
@@ -45,8 +42,10 @@ def do(seat: Seat, asked: Outgoing) -> Answered | None:
 
 def answer(asked: Outgoing) -> bool:
     """Do what a question asks about, because its reader said so on the page; whether it was done."""
+    if asked.kind == organising.HELD:
+        return organising.answer(asked)
     seat = _asked_for(asked)
-    if seat is None or seat.player is None or asked.created < timezone.now() - VALID:
+    if seat is None or seat.player is None or asked.created < timezone.now() - questions.VALID:
         return False
     with transaction.atomic(), translation.override(seat.player.locale):
         return do(seat, asked) is not None
@@ -54,8 +53,10 @@ def answer(asked: Outgoing) -> bool:
 
 def is_open(asked: Outgoing) -> bool:
     """Whether a question still waits for an answer."""
+    if asked.kind == organising.HELD:
+        return organising.is_open(asked)
     seat = _asked_for(asked)
-    if seat is None or asked.created < timezone.now() - VALID:
+    if seat is None or asked.created < timezone.now() - questions.VALID:
         return False
     if asked.kind == "held":
         return Incoming.objects.filter(pk=asked.data["incoming"], verdict=Verdict.HELD).exists()
@@ -66,6 +67,9 @@ def is_open(asked: Outgoing) -> bool:
 
 def shown(asked: Outgoing) -> dict[str, object]:
     """Return what the page shows of a question: the game, and the text that waits, which its mail brought too."""
+    if asked.kind == organising.HELD:
+        game = Game.objects.get(pk=asked.object_id or 0)
+        return {"game": game, "text": asked.data["text"], "sender": asked.data["sender"]}
     seat = Seat.objects.select_related("game").get(pk=asked.object_id or 0)
     press = Press.objects.filter(pk=asked.data.get("press")).first() if _asked_for(asked) else None
     text = press.text if press else asked.data.get("text", "") if _asked_for(asked) else ""
@@ -88,8 +92,9 @@ def code_of(asked: Outgoing) -> str:
 
 
 def _questions(seat: Seat) -> Iterator[Outgoing]:
-    rows = Outgoing.objects.filter(kind__in=questions.KINDS, object_id=seat.pk, recipient=seat.player)
-    yield from rows.filter(created__gt=timezone.now() - VALID).order_by("-pk").defer("raw")
+    kinds = [kind for kind in questions.KINDS if kind != organising.HELD]
+    rows = Outgoing.objects.filter(kind__in=kinds, object_id=seat.pk, recipient=seat.player)
+    yield from rows.filter(created__gt=timezone.now() - questions.VALID).order_by("-pk").defer("raw")
 
 
 def _carry_out_held(seat: Seat, asked: Outgoing) -> Answered | None:

@@ -88,4 +88,5 @@ def _renew(seat: Seat, mail: Mail, other: Seat) -> None:
         object_id=seat.pk,
         data={"other": other.index},
         thread=notices.thread(seat.game),
+        address=notices.organisers_address(seat.game),
     )

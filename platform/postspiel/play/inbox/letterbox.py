@@ -24,7 +24,7 @@ from postspiel.play.sheets import HandedIn, understood_of
 
 Verdict = Incoming.Verdict
 
-ANSWERS = ("help", "status", "orders")
+ANSWERS = ("help", "status", "orders", "history")
 """Control words that ask for a mail of the kind of that name."""
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -17,6 +17,7 @@ from postspiel.play.models import Game, Seat, Turn
 from postspiel.play.rendering import Link, Piece, Said
 
 MOST_LINES = 40
+MOST_TURNS = 30
 
 
 def help_page(outgoing: Outgoing) -> Letter:
@@ -51,6 +52,26 @@ def orders(outgoing: Outgoing) -> Letter:
     subject = frame.turn_subject(this, _("your orders")) if this else frame.subject(seat.game, _("your orders"))
     link = Link(_("Open the game"), frame.url("game", seat.game.key))
     return frame.seat_letter(subject, (*pieces, link), seat, reader.locale)
+
+
+def history(outgoing: Outgoing) -> Letter:
+    """What happened turn by turn, as the seat may know it, the newest first; the page has what is too long."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    told = selectors.log(seat.game, seat, reader.locale)[::-1]
+    pieces = (
+        Heading(_("The story of “%(game)s”") % {"game": seat.game.name}),
+        *(piece for one in told[:MOST_TURNS] for piece in _turn_told(one)),
+        *([] if told else [Text(_("Nothing has happened yet."))]),
+        *([Text(_("Earlier turns are on the page of the game."))] if len(told) > MOST_TURNS else []),
+        Link(_("Open the game"), frame.url("game", seat.game.key)),
+    )
+    return frame.seat_letter(frame.subject(seat.game, _("history")), pieces, seat, reader.locale)
+
+
+def _turn_told(one: selectors.TurnLog) -> Iterator[Piece]:
+    number = {"number": one.turn.number}
+    yield Heading(_("What happened in turn %(number)d") % number if one.turn.number else _("How the game began"))
+    yield from one.blocks
 
 
 def addresses(outgoing: Outgoing) -> Letter:

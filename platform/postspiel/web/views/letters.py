@@ -1,5 +1,6 @@
 """Press of a game: the archive, press that waits, and the addresses by which one writes; questions that mails asked."""
 
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -9,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from postspiel.play import inbox, selectors, services
 from postspiel.play.models import Game, Press
-from postspiel.web.access import deed, own_seat, say, with_game
+from postspiel.web.access import deed, must_organise, own_seat, say, with_game
 from postspiel.web.requests import SignedIn
 
 PER_PAGE = 50
@@ -42,20 +43,32 @@ def release(request: SignedIn, game: Game) -> str:
 @with_game
 def addresses(request: SignedIn, game: Game) -> HttpResponse:
     """Have the addresses of one's seat mailed, or renewed; a page never shows them."""
-    seat = own_seat(request, game)
     if request.method == "POST":
-        if request.POST.get("do") == "renew":
-            say(request, lambda: _renew(request, game))
-        else:
-            services.mail_addresses(seat=seat)
-            say(request, lambda: _("They are on their way to you by mail."))
+        say(request, lambda: DEEDS.get(request.POST.get("do", ""), _mail)(request, game))
         return redirect("game-addresses", game.key)
-    return render(request, "web/addresses.html", {"game": game, "seat": seat})
+    seat, organises = selectors.seat_of(game, request.user), game.organiser_id == request.user.pk
+    if seat is None and not organises:
+        raise PermissionDenied
+    return render(request, "web/addresses.html", {"game": game, "seat": seat, "organises": organises})
+
+
+def _mail(request: SignedIn, game: Game) -> str:
+    services.mail_addresses(seat=own_seat(request, game))
+    return _("They are on their way to you by mail.")
 
 
 def _renew(request: SignedIn, game: Game) -> str:
     services.renew_addresses(seat=own_seat(request, game))
     return _("Your addresses are renewed. The new ones are on their way to you by mail.")
+
+
+def _commands(request: SignedIn, game: Game) -> str:
+    must_organise(request, game)
+    services.mail_commands(game=game)
+    return _("The address for your commands is on its way to you by mail.")
+
+
+DEEDS = {"renew": _renew, "commands": _commands}
 
 
 @never_cache

@@ -1,0 +1,202 @@
+"""Organising by mail: who may, what is carried out, what is answered, what is held."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from postspiel.accounts.models import User
+from postspiel.mail import services as mail
+from postspiel.mail.models import Address, Incoming, Outgoing
+from postspiel.play import commands, notices
+from postspiel.play.commands import Command
+from postspiel.play.models import DeadlineChange, Game, Seat
+from tests.post.conftest import code_in_text, deliver, forward, letter, player, row, seat, speak, state, turn, words
+
+Verdict = Incoming.Verdict
+AUTHSERV = "mx.play.example.org"
+
+
+@pytest.fixture(autouse=True)
+def _authserv(settings: Settings) -> None:
+    settings.POSTSPIEL_MAIL_AUTHSERV = AUTHSERV
+
+
+def write(game: Game, text: str, sender: str, check: str = "pass", address: Address | None = None) -> Incoming:
+    """Let a mail come in at the organiser's address."""
+    domain, number = sender.rpartition("@")[2], Incoming.objects.count()
+    results = f"Authentication-Results: {AUTHSERV}; dmarc={check} header.from={domain}\r\n" if check else ""
+    raw = f"{results}From: {sender}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}".encode()
+    to = mail.spell(address or notices.organisers_address(game), "organise")
+    (incoming,) = mail.receive(raw, door="smtp", sender=sender, recipients=[to], received=datetime.now(UTC))
+    mail.read(incoming.pk)
+    incoming.refresh_from_db()
+    return incoming
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    ("line", "command"),
+    (
+        ("extend 24 holidays", Command("extend", 24, "holidays")),
+        ("Extend by 2 days: Easter", Command("extend", 48, "Easter")),
+        ("* EXTEND 12h", Command("extend", 12)),
+        ("verlängere um 2 Tage, Ostern", Command("extend", 48, "Ostern")),
+        ("verlaengere 36 Stunden", Command("extend", 36)),
+        ("extend please", Command("extend", None, "please")),
+        ("extend 999999", Command("extend", None)),
+        ("late", Command("late")),
+        ("Säumig!", Command("late")),
+        ("Stand", Command("status")),
+        ("hilfe", Command("help")),
+        ("late arrivals are a nuisance", None),
+        ("> late", None),
+        ("Extensions are fine", None),
+        ("", None),
+    ),
+)
+def test_what_is_a_command(line: str, command: Command | None) -> None:
+    assert commands.read(line).commands == ((command,) if command else ())
+
+
+def test_a_deadline_is_moved_and_both_sides_are_told(game: Game, olga: User) -> None:
+    before = turn(game).deadline
+    assert before is not None
+    read = write(game, "Dear server,\nextend 24 holidays\nlate", olga.email)
+    assert read.verdict == Verdict.ACCEPTED
+    assert turn(game).deadline == before + timedelta(hours=24)
+    change = DeadlineChange.objects.get()
+    assert (change.who, change.why) == (olga, "holidays")
+    assert Outgoing.objects.filter(kind="extended").count() == 3
+    text = words(letter("organiser-answer", olga).text)
+    assert "The deadline was moved by 24 hours" in text
+    assert "Dear server," in text
+    late = seat(game, player(game, state(game).active)).player
+    assert late is not None
+    assert late.public_name in text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    (
+        ("extend 9000", "by 14 days at most"),
+        ("extend", "say by how many hours"),
+        ("extend 0 x", "only be moved to a later time"),
+        ("please do something", "No command was found"),
+    ),
+)
+def test_what_cannot_be_done_is_told_and_nothing_changes(game: Game, olga: User, text: str, sentence: str) -> None:
+    write(game, text, olga.email)
+    assert sentence in words(letter("organiser-answer", olga).text)
+    assert not DeadlineChange.objects.exists()
+
+
+def test_the_answer_is_in_the_organisers_language(game: Game, olga: User) -> None:
+    speak(olga, "de")
+    write(game, "verlängere 24 Feiertage\nhilfe", olga.email)
+    text = words(letter("organiser-answer", olga).text)
+    assert "Die Frist wurde um 24 Stunden verschoben" in text
+    assert "verlängere 24 Feiertage:" in text
+    assert "säumig:" in text
+
+
+@pytest.mark.parametrize(
+    ("who", "check", "verdict"),
+    (
+        ("own", "pass", Verdict.ACCEPTED),
+        ("own", "", Verdict.HELD),
+        ("own", "none", Verdict.HELD),
+        ("own", "fail", Verdict.HELD),
+        ("unknown", "pass", Verdict.HELD),
+        ("unknown", "", Verdict.HELD),
+        ("player", "pass", Verdict.HELD),
+        ("player", "", Verdict.HELD),
+    ),
+)
+def test_only_an_address_of_his_that_was_checked_commands(
+    game: Game, olga: User, who: str, check: str, verdict: Verdict
+) -> None:
+    sender = {"own": olga.email, "unknown": "who@example.net", "player": player(game, 0).email}[who]
+    address = notices.organisers_address(game)
+    assert write(game, "extend 24 x", sender, check).verdict == verdict
+    assert DeadlineChange.objects.exists() == (verdict == Verdict.ACCEPTED)
+    told = set(Outgoing.objects.filter(kind__startswith="organiser").values_list("to", flat=True))
+    assert told == {olga.email}, "nobody else learns anything"
+    assert (notices.organisers_address(game) != address) == (who == "player")
+
+
+def test_what_was_held_is_carried_out_once_by_its_code_from_wherever(game: Game, olga: User) -> None:
+    held = write(game, "extend 24 x", olga.email, "")
+    code = code_in_text(letter("organiser-held", olga).text)
+    assert write(game, "ABCD-EFGH\nlate", "phone@example.net", "").verdict == Verdict.HELD
+    assert write(game, code, "phone@example.net", "").verdict == Verdict.ACCEPTED
+    held.refresh_from_db()
+    assert held.verdict == Verdict.ACCEPTED
+    assert DeadlineChange.objects.count() == 1
+    assert write(game, code, olga.email).verdict == Verdict.REJECTED, "a code works once"
+    assert DeadlineChange.objects.count() == 1
+
+
+def test_what_was_held_is_carried_out_by_the_page_on_post_alone(game: Game, olga: User) -> None:
+    write(game, "extend 24 x", olga.email, "")
+    (link,) = [word for word in letter("organiser-held", olga).text.split() if "/confirm/" in word]
+    where = link.removeprefix("https://play.example.org")
+    assert "extend 24 x" in Client().get(where).content.decode()
+    assert not DeadlineChange.objects.exists()
+    for _twice in range(2):
+        Client().post(where)
+    assert DeadlineChange.objects.count() == 1
+
+
+def test_who_organises_and_plays_is_not_told_who_is_late(game: Game, olga: User) -> None:
+    Seat.objects.filter(game=game, index=0).update(player=olga)
+    late = player(game, state(game).active)
+    late.display_name = "Latecomer"
+    late.save()
+    write(game, "late\nstatus", olga.email)
+    text = words(letter("organiser-answer", olga).text)
+    assert "Latecomer" not in text
+    assert "0 of 1 sheets are in." in text
+    assert "hidden" in text, "the position is what a watcher sees"
+
+
+def test_a_players_address_takes_no_command_of_an_organiser(game: Game, olga: User) -> None:
+    Seat.objects.filter(game=game, index=0).update(player=olga)
+    own = mail.address_for("seat", game.seats.get(index=0).pk)
+    write(game, "extend 24 x", olga.email, address=own)
+    assert not DeadlineChange.objects.exists()
+
+
+def test_the_address_is_mailed_from_the_page_and_to_the_organiser_alone(game: Game, olga: User) -> None:
+    client, where = Client(), reverse("game-addresses", args=[game.key])
+    client.force_login(player(game, 0))
+    assert client.post(where, {"do": "commands"}).status_code == 403
+    client.force_login(olga)
+    assert client.get(where).status_code == 200
+    assert client.post(where, {"do": "renew"}).status_code == 403, "he has no seat"
+    client.post(where, {"do": "commands"})
+    sent = row("organiser-help", olga)
+    assert "extend 24 holidays" in letter("organiser-help", olga).text
+    assert sent.address == notices.organisers_address(game)
+    assert mail.spell(notices.organisers_address(game), "play") not in client.get(where).content.decode()
+
+
+def test_answers_are_capped(game: Game, olga: User) -> None:
+    for number in range(63):
+        write(game, f"late\n{number}", olga.email)
+    assert Outgoing.objects.filter(kind="organiser-answer").count() == 60
+
+
+def test_history_tells_turn_by_turn_what_the_seat_may_know(game: Game, clock: time_machine.Traveller) -> None:
+    acts = player(game, state(game).active)
+    speak(acts, "en")
+    deliver(game, acts, "history")
+    assert "How the game began" in letter("history", acts).text
+    forward(game, clock)
+    deliver(game, acts, "verlauf")
+    assert "What happened in turn 1" in letter("history", acts).text
