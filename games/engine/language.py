@@ -268,7 +268,11 @@ class Language:
             data["usage"] = self.usage(self.verbs[order.verb], locale)
         suggestion = None if asks is None else self._suggestion(content, fault, order, locale, asks)
         understood = "" if order is None else self.write(order, locale)
-        return LineProblem(at, content, fault.code, data, understood, suggestion)
+        bare = order is not None and not order.args and bool(self.verbs[order.verb].slots)
+        # A verb without any of its arguments is no mend.
+        return LineProblem(
+            at, content, fault.code, data, understood, None if bare and suggestion == understood else suggestion
+        )
 
     def _told(self, name: str, value: Value, locale: Locale) -> Value:
         """Return a fault's datum in the reader's language."""

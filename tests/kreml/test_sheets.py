@@ -291,6 +291,12 @@ def test_what_is_owed_is_answered_by_any_of_its_alternatives_and_by_lists() -> N
     assert not [ask for ask in missing(TITLE, state, 0, sheet("demote Parolina")) if ask.must]
 
 
+def test_a_mend_that_is_no_order_is_not_proposed() -> None:
+    state = start(TITLE, {}, 3, b"seed", "game").state
+    [problem] = LANGUAGE.read("rank 10 Chief", "en", TITLE.asks(state, 0)).problems
+    assert (problem.understood, problem.suggestion) == ("rank", None)
+
+
 def test_votes_are_not_owed_and_a_list_is() -> None:
     state = turn(board("spy", follow=FOLLOW, people={"datschin": {"opened": 1951}}), "accuse Datschin").state
     assert not any(owes(TITLE, state, seat) for seat in range(3))
