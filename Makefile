@@ -56,6 +56,10 @@ lock:  ## pin anew what pyproject.toml asks for
 spool-full:  ## 6,000 messages, 3 producers, 2 consumers
 	SPOOL_MESSAGES=6000 $(VENV)/python -m pytest -n 0 -s tests/house/test_spool.py -k three_producers
 
+.PHONY: mail-matrix
+mail-matrix:  ## who may act by mail: all 2,160 combinations of the table in docs/mail.md
+	MAIL_MATRIX=1 $(VENV)/python -m pytest -n 0 -q tests/post/test_matrix.py
+
 .PHONY: fuzz-intrige
 fuzz-intrige:  ## 10,000 whole games of Intrige with legal, illegal, stale and garbled sheets (about ten minutes)
 	$(VENV)/python -m tests.intrige.fuzzing 10000

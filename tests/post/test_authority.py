@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,59 +78,6 @@ def acted(game: Game, acts: User) -> tuple[int, int]:
     return len(found), Press.objects.count()
 
 
-@pytest.mark.parametrize(
-    ("token", "sender", "check", "tokenless", "strict", "both", "only_press"),
-    (
-        (True, "own", "pass", False, False, "accepted", "accepted"),
-        (True, "own", "", False, False, "accepted", "accepted"),
-        (True, "own", "none", False, False, "accepted", "accepted"),
-        (True, "own", "pass", False, True, "accepted", "accepted"),
-        (True, "own", "", False, True, "held", "held"),
-        (True, "own", "fail", False, False, "held", "held"),
-        (True, "own", "fail", True, True, "held", "held"),
-        (True, "unknown", "pass", False, False, "held", "held"),
-        (True, "unknown", "fail", True, False, "held", "held"),
-        (True, "other", "pass", True, False, "held", "held"),
-        (True, "other", "", False, False, "held", "held"),
-        (False, "own", "pass", False, False, "held", "held"),
-        (False, "own", "pass", True, False, "held", "held"),
-        (False, "own", "fail", True, False, "held", "dropped"),
-        (False, "own", "", True, False, "held", "dropped"),
-        (False, "unknown", "pass", True, False, "dropped", "dropped"),
-        (False, "unknown", "", True, False, "dropped", "dropped"),
-    ),
-)
-def test_who_may_act(
-    game: Game,
-    acts: User,
-    other: User,
-    right: str,
-    settings: Settings,
-    token: bool,
-    sender: str,
-    check: str,
-    tokenless: bool,
-    strict: bool,
-    both: str,
-    only_press: str,
-) -> None:
-    settings.POSTSPIEL_MAIL_TOKENLESS = tokenless
-    Game.objects.filter(pk=game.pk).update(strict_mail=strict)
-    who = {"own": acts.email, "unknown": "new@phone.example", "other": other.email}[sender]
-    answering = sent_turn(acts)
-
-    first = came(game, acts, f"{PRESS}\nDear all,", sender=who, check=check, token=token, answering=answering)
-    assert first.verdict == only_press, first.reason
-    assert acted(game, acts) == (0, int(only_press == "accepted"))
-    second = came(game, acts, f"{right}\n{PRESS}", sender=who, check=check, token=token, answering=answering)
-    assert second.verdict == both, second.reason
-    assert acted(game, acts) == ((2, 2) if both == "accepted" else (0, 0))
-    asked = Outgoing.objects.filter(kind="held")
-    assert {one.to for one in asked} <= {acts.email}
-    assert asked.exists() == (both == "held"), "asked once, at the registered address"
-    assert Outgoing.objects.filter(kind="alarm").exists() == (sender == "other")
-
-
 def test_orders_without_the_address_count_if_the_host_lets_them_and_the_sender_is_checked(
     game: Game, acts: User, right: str, settings: Settings
 ) -> None:
@@ -200,9 +146,3 @@ def test_no_token_and_no_address_is_logged_or_reaches_another_player(
         one.refresh_from_db()
         assert token.encode() not in bytes(one.raw or b"").lower(), one.kind
         assert acts.email.encode() not in bytes(one.raw or b"").lower(), one.kind
-
-
-def test_the_table_on_the_page_has_every_kind_of_row() -> None:
-    page = (Path(__file__).parents[2] / "docs/mail.md").read_text(encoding="utf-8")
-    table = page[page.index("| token | From |") :].partition("\n\n")[0]
-    assert len(table.splitlines()) == 2 + 11

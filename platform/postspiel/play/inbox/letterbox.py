@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.utils import timezone
@@ -57,7 +57,7 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
     known = Submission.objects.filter(incoming=mail.incoming).first()
     if known is not None:
         return Answered(Verdict(understood_of(known).verdict), "Read before.")
-    handed = _hand_in(seat, mail)
+    handed = _hand_in(seat, mail if not _only_press(reading) else replace(mail, turn_number=None))
     receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
     fruitless = handed.verdict == "rejected"
     if fruitless and _too_many(seat, mail, handed.turn, counted=1):
@@ -100,6 +100,12 @@ def _hand_in(seat: Seat, mail: Mail) -> HandedIn:
     ignored = "\n".join(filter(None, (handed.submission.ignored, mail.ignored)))
     Submission.objects.filter(pk=handed.submission.pk).update(ignored=ignored)
     return handed
+
+
+def _only_press(reading: Reading) -> bool:
+    """Whether a mail is nothing but press, which belongs to no turn: it goes out whichever turn's mail it answers."""
+    words = {control.word for control in reading.controls}
+    return words == {"press"} and not reading.orders and not reading.problems
 
 
 def _nothing_else(reading: Reading) -> bool:
