@@ -8,13 +8,14 @@ from django.db.models import Q
 from postspiel.accounts.models import User
 from postspiel.play.games import is_free
 from postspiel.play.models import Game, Seat, Turn
+from postspiel.play.roles import may_run, runs
 
 
 def visible_game(key: str, user: User | AnonymousUser) -> Game | None:
     """Return the game of that key; None if there is none, or if it is not for this person."""
     seen = Q(listed=True)
     if isinstance(user, User):
-        seen |= Q(organiser=user) | Q(pk__in=Seat.objects.filter(player=user).values("game"))
+        seen |= runs(user) | Q(pk__in=Seat.objects.filter(player=user).values("game"))
     return Game.objects.select_related("organiser").filter(seen, key=key).first()
 
 
@@ -24,10 +25,11 @@ def invited_game(invitation: str) -> Game | None:
 
 
 def organised_turn(turn: int, user: User | AnonymousUser) -> Turn | None:
-    """Return a turn of a game that this person organises; None for everybody else."""
+    """Return a turn of a game that this person runs; None for everybody else."""
     if not isinstance(user, User):
         return None
-    return Turn.objects.select_related("game").filter(pk=turn, game__organiser=user).first()
+    found = Turn.objects.select_related("game").filter(pk=turn).first()
+    return found if found and may_run(found.game, user) else None
 
 
 def free_seats(game: Game) -> list[Seat]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from postspiel.accounts.models import User
-from postspiel.play import games, notices, positions, readiness, schedule, storable, turns
+from postspiel.play import games, notices, positions, readiness, roles, schedule, storable, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Act, DeadlineChange, Seat, Turn
 
@@ -81,7 +81,7 @@ def _claim(turn: Turn, who: User) -> Turn:
     held = turns.claim(turn.game_id)
     if held is None or held.pk != turn.pk:
         raise PlayError(_("This turn is over."))
-    games.must_organise(held.game, who)
+    roles.must_run(held.game, who)
     return held
 
 

@@ -19,7 +19,7 @@ from games.engine import registry, rolls, texts
 from games.engine import turns as engine
 from games.engine.contract import Choice
 from postspiel.accounts.models import User
-from postspiel.play import ending, notices, positions, schedule, storable, turns
+from postspiel.play import ending, notices, positions, roles, schedule, storable, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Act, Game, Seat, Turn
 from postspiel.play.press import USUAL, Terms
@@ -82,7 +82,7 @@ def cancel(*, game: Game, who: User) -> None:
     """Call a game off before it has started. PlayError if it has, or if somebody else organises it."""
     with transaction.atomic():
         held = lock(game.pk)
-        must_organise(held, who)
+        roles.must_run(held, who)
         held.status = Game.Status.CANCELLED
         held.ended = timezone.now()
         held.save(update_fields=["status", "ended"])
@@ -118,12 +118,6 @@ def lock(game_id: int) -> Game:
 def note(game: Game, who: User | None, kind: str, **data: str | int | list[str]) -> Act:
     """Add a line to what was done with the game."""
     return Act.objects.create(game=game, who=who, kind=kind, data=data, made=timezone.now())
-
-
-def must_organise(game: Game, who: User) -> None:
-    """PlayError unless the person organises the game."""
-    if game.organiser_id != who.pk:
-        raise PlayError(_("Only who organises the game may do that."))
 
 
 def is_free(seat: Seat) -> bool:

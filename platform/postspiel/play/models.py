@@ -10,7 +10,8 @@ from django.db.models import Q
 class Game(models.Model):
     """One played game of a title. The seed stays secret until the game ends; its SHA-256 is public from the start.
 
-    ``press_opened``: when the game has ended, everybody may read its private press too.
+    ``press_opened``: when the game has ended, everybody may read its private press too. ``paused``: since when its time
+    stands still; its open turn is then due at no time.
     """
 
     class Status(models.TextChoices):
@@ -47,6 +48,7 @@ class Game(models.Model):
     created = models.DateTimeField()
     started = models.DateTimeField(null=True, blank=True)
     ended = models.DateTimeField(null=True, blank=True)
+    paused = models.DateTimeField(null=True, blank=True)
     final_state = models.BinaryField(null=True, blank=True)
     outcome = models.JSONField(null=True, blank=True)
 
@@ -63,6 +65,20 @@ class Game(models.Model):
     def hides_players(self) -> bool:
         """Whether nobody is to know who holds which seat: in anonymous games, until they have ended."""
         return self.anonymous and self.status != Game.Status.ENDED
+
+
+class Assistant(models.Model):
+    """Somebody who may run a game beside its organiser."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="assistants")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assists")
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "user"), name="assistant_once"),)
+
+    def __str__(self) -> str:
+        return f"assistant {self.user_id} of game {self.game_id}"
 
 
 class Seat(models.Model):
@@ -95,7 +111,7 @@ class Turn(models.Model):
 
     ``due`` is when the turn is to be resolved: its deadline, or earlier once everybody is final. Advancing claims the
     row (open -> done) and makes the next; a rolled-back branch is kept as superseded. ``kept`` are the orders, by seat,
-    that stayed in force when it was resolved.
+    that stayed in force when it was resolved. ``taken_back``: it was resolved once, and a rollback took that back.
     """
 
     class Status(models.TextChoices):
@@ -116,6 +132,7 @@ class Turn(models.Model):
     reminder = models.DateTimeField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
     kept = models.JSONField(default=dict, blank=True)
+    taken_back = models.BooleanField(default=False)
     revision = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -170,6 +187,7 @@ class Submission(models.Model):
         MAIL = "mail"
         FORM = "form"
         API = "api"
+        ORGANISER = "organiser"
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="submissions")
     turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.SET_NULL, related_name="submissions")
@@ -254,13 +272,17 @@ class Channel(models.Model):
 
 
 class DeadlineChange(models.Model):
-    """A deadline that was moved: who, why, from when to when. The turn's own row holds the deadline in force."""
+    """A deadline that was moved: who, why, from when to when. The turn's own row holds the deadline in force.
+
+    ``given_back``: time in which the game had stood still; it does not count for the cap on moving.
+    """
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="deadline_changes")
     old = models.DateTimeField()
     new = models.DateTimeField()
     who = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     why = models.CharField(max_length=200)
+    given_back = models.BooleanField(default=False)
     made = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -284,7 +306,10 @@ class Act(models.Model):
 
 
 class Ballot(models.Model):
-    """A player's word in a vote of the players; ``motion`` "end" ends the game if all players who hold seats agree."""
+    """A player's word in a vote of the players, which is carried if all who hold seats agree.
+
+    ``motion``: "end" ends the game, "pause" lets it stand still, "prolong" moves the deadline of the open turn.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="ballots")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="ballots")

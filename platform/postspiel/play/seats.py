@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from postspiel.accounts.models import User
-from postspiel.play import games, notices, positions, turns, votes
+from postspiel.play import games, notices, positions, roles, turns, votes
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Ballot, Game, Seat, Sheet
 
@@ -63,7 +63,7 @@ def clear(*, game: Game, index: int, who: User) -> None:
     """Take a bot off its seat before the game has started. PlayError if it has, or if no bot sits there."""
     with transaction.atomic():
         held = games.lock(game.pk)
-        games.must_organise(held, who)
+        roles.must_run(held, who)
         if not held.seats.filter(index=index).exclude(bot="").update(bot=""):
             raise PlayError(_("No bot sits there."))
         games.note(held, who, "bot-left", seat=index)
@@ -100,7 +100,7 @@ def put_bot(*, game: Game, index: int, bot: str, who: User) -> Seat:
         turn = turns.claim(game.pk)
         if turn is None:
             raise PlayError(_("This game does not run."))
-        games.must_organise(turn.game, who)
+        roles.must_run(turn.game, who)
         _must_have_bot(turn.game, bot)
         seat = Seat.objects.filter(game=game, index=index, player=None, bot="").first()
         if seat is None:

@@ -24,6 +24,7 @@ from postspiel.play.heartbeats import last_sweep
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.notices import thread
 from postspiel.play.positions import options_of, schedule_of, title_of
+from postspiel.play.roles import may_reveal, may_run, role_of
 from postspiel.play.sheets import understood_of
 from postspiel.play.sweeping import oldest_overdue
 from postspiel.play.understanding import Desk, Understood, read_text, understand
@@ -33,9 +34,12 @@ __all__ = [
     "free_seats",
     "invited_game",
     "last_sweep",
+    "may_reveal",
+    "may_run",
     "oldest_overdue",
     "options_of",
     "organised_turn",
+    "role_of",
     "schedule_of",
     "thread",
     "title_of",

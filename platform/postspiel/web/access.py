@@ -37,8 +37,8 @@ def own_seat(request: SignedIn, game: Game) -> Seat:
 
 
 def must_organise(request: SignedIn, game: Game) -> None:
-    """403 unless the reader organises the game."""
-    if game.organiser_id != request.user.pk:
+    """403 unless the reader runs the game: as its organiser, as an assistant, or as the host."""
+    if not selectors.may_run(game, request.user):
         raise PermissionDenied
 
 

@@ -53,8 +53,8 @@ class GamePage:
 
     @cached_property
     def organises(self) -> bool:
-        """Whether the reader organises the game."""
-        return self.game.organiser_id == self.user.pk
+        """Whether the reader runs the game: as its organiser, as an assistant, or as the host."""
+        return selectors.may_run(self.game, self.user)
 
     @cached_property
     def turn(self) -> Turn | None:
