@@ -72,6 +72,7 @@ MAIL_KINDS: dict[str, MailKind] = {
         "still_due": "postspiel.play.mails.organising.held_still_due",
     },
     "history": {"render": "postspiel.play.mails.answers.history"},
+    "player-mail": {"render": "postspiel.play.mails.organising.player_mail", "choice": "free"},
     "addresses": {"render": "postspiel.play.mails.answers.addresses"},
     "press-held": {
         "render": "postspiel.play.mails.press.press_held",
@@ -91,3 +92,6 @@ ADDRESS_KINDS: dict[str, str] = {
     "digest": "postspiel.play.inbox.digest",
 }
 """What an address stands for: the dotted path of a function `(Received) -> Answered`."""
+
+MACHINES = "postspiel.play.inbox.machine"
+"""Who hears of automatic mail, which is never answered: the dotted path of a function `(Incoming, str) -> None`."""

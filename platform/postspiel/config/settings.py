@@ -156,6 +156,7 @@ TIME_ZONE = "UTC"
 # Mail: everything that Django or allauth sends goes through the outbox, which sends by POSTSPIEL_SMTP.
 
 MAIL_KINDS, ADDRESS_KINDS = kinds.MAIL_KINDS, kinds.ADDRESS_KINDS
+MACHINES = kinds.MACHINES
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = POSTSPIEL_MAIL_FROM
 MAILERS: dict[str, dict[str, object]] = {"default": {"BACKEND": "postspiel.mail.backend.OutboxBackend"}}
 POSTSPIEL_SMTP = smtp(_smtp) if _smtp else None

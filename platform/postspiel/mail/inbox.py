@@ -149,7 +149,7 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
         return lambda: bouncing.take(failures, mail)
     automatic = why_automatic(mail, envelope_sender=incoming.sender)
     if automatic:
-        return lambda: Answered(Verdict.DROPPED, automatic)
+        return lambda: _heard(incoming, automatic)
     address = incoming.address or _answered(mail, incoming.writer)
     if address is None or bouncing.is_for_failures(address):
         return lambda: notices.tell_astray(incoming)
@@ -158,6 +158,12 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
     received = _received(incoming, address, mail)
     handler = table.handler(address.kind)
     return lambda: handler(received)
+
+
+def _heard(incoming: Incoming, automatic: str) -> Answered:
+    """Keep an automatic mail without an answer, and tell those whom it concerns."""
+    table.machines()(incoming, automatic)
+    return Answered(Verdict.DROPPED, automatic)
 
 
 def _answered(mail: mime.Mail, writer: User | None) -> Address | None:

@@ -9,7 +9,7 @@ from django.utils.module_loading import import_string
 
 if TYPE_CHECKING:
     from postspiel.mail.letters import Letter
-    from postspiel.mail.models import Outgoing
+    from postspiel.mail.models import Incoming, Outgoing
     from postspiel.mail.reading import Answered, Received
 
 
@@ -34,6 +34,12 @@ def urgent(outgoing: "Outgoing", until: datetime) -> bool:
 def secret_kinds() -> list[str]:
     """Kinds whose bodies nobody may read later: a sign-in code is a key."""
     return [kind for kind, entry in settings.MAIL_KINDS.items() if entry.get("secret")]
+
+
+def machines() -> "Callable[[Incoming, str], None]":
+    """Who hears of automatic mail."""
+    found: Callable[[Incoming, str], None] = import_string(settings.MACHINES)
+    return found
 
 
 def handler(kind: str) -> "Callable[[Received], Answered]":

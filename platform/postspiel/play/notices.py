@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from django.utils import timezone
 
 from postspiel.mail import services as mail
-from postspiel.mail.models import Address
+from postspiel.mail.models import Address, Incoming
 from postspiel.play.models import Game, Press, Seat, Submission, Turn
 
 
@@ -65,6 +65,22 @@ def joined(seat: Seat) -> None:
             kind="joined",
             recipient=game.organiser,
             object_id=seat.pk,
+            thread=thread(game),
+            address=organisers_address(game),
+        )
+
+
+def player_mail(seat: Seat, what: str, incoming: Incoming) -> None:
+    """Tell an organiser what is the matter with a player's mail ("away", "challenge", "silent"); once a day each."""
+    game = seat.game
+    cause = f"player-mail:{seat.pk}:{what}:{incoming.received:%Y-%m-%d}"
+    if seat.player_id != game.organiser_id:
+        mail.queue(
+            event=cause,
+            kind="player-mail",
+            recipient=game.organiser,
+            object_id=seat.pk,
+            data={"what": what},
             thread=thread(game),
             address=organisers_address(game),
         )

@@ -76,6 +76,7 @@ MAIL_KINDS: dict[str, Said] = {
     "extended": gettext_lazy("deadlines that were moved"),
     "ended": gettext_lazy("the end of a game"),
     "joined": gettext_lazy("who joins a game that you organise"),
+    "player-mail": gettext_lazy("trouble with the mail of a player in a game that you organise"),
     "digest": gettext_lazy("the daily digest"),
 }
 """What kinds of mail are called that a reader has a choice about."""

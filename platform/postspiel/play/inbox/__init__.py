@@ -9,6 +9,7 @@ from postspiel.play.inbox.authority import seat
 from postspiel.play.inbox.channels import channel
 from postspiel.play.inbox.confirming import answer, is_open, shown
 from postspiel.play.inbox.digest import digest
+from postspiel.play.inbox.machines import machine
 from postspiel.play.inbox.organising import organiser
 
-__all__ = ["answer", "channel", "digest", "is_open", "organiser", "seat", "shown"]
+__all__ = ["answer", "channel", "digest", "is_open", "machine", "organiser", "seat", "shown"]

@@ -63,7 +63,7 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
     if fruitless and _too_many(seat, mail, handed.turn, counted=1):
         receipt.update(state=Outgoing.State.CANCELLED, answer=said.TOO_MANY)
     else:
-        acts = [*_acts(seat, reading, handed, mail), *(_warning(seat) if fruitless else ())]
+        acts = [*_acts(seat, reading, handed, mail), *(_warning(seat, mail) if fruitless else ())]
         receipt.update(data={"submission": handed.submission.pk, "acts": acts})
         _answer(seat, mail, asked)
     return Answered(Verdict(handed.verdict), handed.understood.reason)
@@ -198,9 +198,13 @@ def _answer(seat: Seat, mail: Mail, asked: Sequence[Control]) -> None:
         )
 
 
-def _warning(seat: Seat) -> Iterator[Act]:
-    """Say in the last receipt before the silence that it is the last. The mail itself is counted already."""
+def _warning(seat: Seat, mail: Mail) -> Iterator[Act]:
+    """Say in the last receipt before the silence that it is the last, and tell the organiser.
+
+    The mail itself is counted already.
+    """
     if _fruitless(seat, HOUR) == AN_HOUR or _fruitless(seat, DAY) == A_DAY:
+        notices.player_mail(seat, "silent", mail.incoming)
         yield {"what": "silent"}
 
 

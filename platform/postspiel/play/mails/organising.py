@@ -11,8 +11,8 @@ from games.engine.contract import Copy, Heading, Items, Text
 from postspiel.accounts.models import User
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Incoming, Outgoing
-from postspiel.play import commands, selectors, times
-from postspiel.play.mails import codes, frame
+from postspiel.play import anonymity, commands, selectors, times
+from postspiel.play.mails import codes, frame, rows
 from postspiel.play.mails.frame import Reader
 from postspiel.play.models import Game, Seat
 from postspiel.play.rendering import Folded, Link, Piece, Said
@@ -77,6 +77,33 @@ def held_still_due(outgoing: Outgoing) -> bool:
     return waits and _game(outgoing).organiser_id == outgoing.recipient_id
 
 
+def player_mail(outgoing: Outgoing) -> Letter:
+    """What is the matter with a player's mail: he may be away, gets none, or sends many without orders."""
+    reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
+    game = seat.game
+    who = {"who": _late(game, seat, reader, knows=anonymity.knows_players(game, outgoing.recipient))}
+    told = {
+        "away": _("A machine answered our mail to %(who)s: perhaps with a note of absence.") % who,
+        "challenge": _(
+            "The mailbox of %(who)s wants whoever writes to click on a link first. No machine can do that, so our "
+            "mails may not arrive there."
+        )
+        % who,
+        "silent": _(
+            "So many mails of %(who)s had no orders that the next ones are not answered for a while. Mails with orders "
+            "still are. Perhaps two machines write to each other."
+        )
+        % who,
+    }
+    what = {"away": _("a player may be away"), "challenge": _("a player's mail"), "silent": _("a player's mail")}
+    pieces = (
+        Heading(game.name),
+        Text(told[outgoing.data["what"]]),
+        Link(_("Open the game"), frame.url("game", game.key)),
+    )
+    return _letter(game, what[outgoing.data["what"]], pieces)
+
+
 def _letter(game: Game, what: str, pieces: tuple[Piece, ...]) -> Letter:
     foot = _("You get this mail because you organise this game.")
     return frame.letter(subject=frame.subject(game, what), pieces=pieces, game=game, foot=foot)
@@ -118,9 +145,9 @@ def _standing(game: Game, organiser: User | None, reader: Reader) -> Iterator[Pi
         yield Text(_("Nobody is late."))
 
 
-def _late(game: Game, seat: Seat, reader: Reader) -> str:
+def _late(game: Game, seat: Seat, reader: Reader, *, knows: bool = True) -> str:
     name = frame.seat_name(game, seat.index, reader.locale)
-    return f"{name} ({seat.player.public_name})" if seat.player else name
+    return f"{name} ({seat.player.public_name})" if seat.player and knows else name
 
 
 def _help(outgoing: Outgoing) -> Iterator[Piece]:

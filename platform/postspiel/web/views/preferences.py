@@ -89,7 +89,7 @@ def _wanted(request: SignedIn, games: list[Game]) -> Iterator[tuple[tuple[str, s
 
 def _about_games() -> list[str]:
     """The kinds that a player may want otherwise in one game: what happens once in a game is not among them."""
-    return [kind for kind in selectors.choosable() if kind not in {"ended", "joined"}]
+    return [kind for kind in selectors.choosable() if kind not in {"ended", "joined", "player-mail"}]
 
 
 def _name(kind: str, thread: str) -> str:
