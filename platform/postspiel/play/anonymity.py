@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 
 from postspiel.accounts.models import User
-from postspiel.play import positions
+from postspiel.play import positions, roles
 from postspiel.play.models import Game, Seat
 
 SHORTEST = 3
@@ -20,11 +20,8 @@ _WORD = re.compile(r"\w+")
 
 
 def knows_players(game: Game, viewer: User | AnonymousUser | None) -> bool:
-    """Whether a person may know who holds the seats: anybody; in anonymous games only an organiser who watches."""
-    if not game.hides_players:
-        return True
-    organises = viewer is not None and game.organiser_id == viewer.pk
-    return organises and not game.seats.filter(player=viewer.pk if viewer else None).exists()
+    """Whether a person may know who holds the seats: anybody; in anonymous games only who runs and does not play."""
+    return not game.hides_players or roles.may_reveal(game, viewer)
 
 
 def names_writer(text: str, seat: Seat, known_as: Collection[str] = ()) -> bool:
