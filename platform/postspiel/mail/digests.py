@@ -55,7 +55,7 @@ def gather() -> int:
 def digest(outgoing: Outgoing) -> Letter:
     """Render kind "digest"."""
     parts = tuple(_parts(outgoing))
-    day = date_format(timezone.localtime(), "DATE_FORMAT")
+    day = date_format(timezone.localtime(), "j. F Y" if translation.get_language() == "de" else "j F Y")
     count = {"count": len(parts), "day": day}
     subject = ngettext("One mail of %(day)s", "%(count)d mails of %(day)s", len(parts)) % count
     about = {"parts": parts, "subject": subject, "locale": translation.get_language(), "foot": _foot()}

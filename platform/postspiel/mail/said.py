@@ -11,9 +11,10 @@ BROKEN_OFF = gettext_noop("Every attempt was broken off.")
 NOT_WRITTEN = gettext_noop("This server could not write the mail.")
 NOT_REACHED = gettext_noop("The mail server was not reached")
 CUT_OFF = gettext_noop("The connection broke")
+KEPT = gettext_noop("Kept in the postbox.")
 TOO_MANY = gettext_noop("Too many mails without orders.")
 
-_OURS = frozenset({OVER, UNWANTED, RESTS, BROKEN_OFF, NOT_WRITTEN, NOT_REACHED, CUT_OFF, TOO_MANY})
+_OURS = frozenset({OVER, UNWANTED, RESTS, BROKEN_OFF, NOT_WRITTEN, NOT_REACHED, CUT_OFF, KEPT, TOO_MANY})
 
 
 def in_words(answer: str) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 from django.conf import settings
 
 from postspiel.mail.letters import host_in_ascii, one_line
-from postspiel.mail.said import CUT_OFF, NOT_REACHED
+from postspiel.mail.said import CUT_OFF, KEPT, NOT_REACHED
 
 TIMEOUT = 30
 
@@ -51,7 +51,7 @@ class Postbox:
 
     def send(self, to: str, raw: bytes, *, sender: str) -> str:
         del to, raw, sender
-        return "Kept in the postbox."
+        return KEPT
 
 
 class Smtp:

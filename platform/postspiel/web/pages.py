@@ -74,16 +74,7 @@ class GamePage:
     @cached_property
     def press(self) -> list[Press]:
         """The newest press that the reader may read, the newest first."""
-        return self._all_press[: -NEWEST - 1 : -1]
-
-    @property
-    def more_press(self) -> bool:
-        """Whether there is press that only the archive shows."""
-        return len(self._all_press) > NEWEST
-
-    @cached_property
-    def _all_press(self) -> list[Press]:
-        return selectors.press_for(self.game, self.seat)
+        return selectors.press_for(self.game, self.seat)[: -NEWEST - 1 : -1]
 
     @cached_property
     def held_press(self) -> list[Press]:
@@ -97,7 +88,10 @@ class GamePage:
         mine = self.seat.pk if self.seat else None
         seats = selectors.seats_of(self.game)
         knows = selectors.knows_players(self.game, self.user)
-        return [Place(one, holder(self.game, one, knows=knows), one.pk == mine, one.index in ending) for one in seats]
+        return [
+            Place(one, holder(self.game, one, knows=knows or one.pk == mine), one.pk == mine, one.index in ending)
+            for one in seats
+        ]
 
     @cached_property
     def voted(self) -> bool:
