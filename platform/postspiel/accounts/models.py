@@ -1,6 +1,7 @@
 """People."""
 
 import zoneinfo
+from datetime import UTC, date, datetime, time, timedelta
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -85,3 +86,38 @@ class User(AbstractBaseUser, PermissionsMixin):
     def zone(self) -> zoneinfo.ZoneInfo:
         """The person's time zone."""
         return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class Absence(models.Model):
+    """Days on which a person cannot play, from the first to the last, both whole days in his time zone."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="absences")
+    first = models.DateField()
+    last = models.DateField()
+    note = models.CharField(max_length=100, blank=True)
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = (models.Index(fields=("user", "last"), name="absence_of_user"),)
+        constraints = (models.CheckConstraint(condition=models.Q(first__lte=models.F("last")), name="absence_order"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} away {self.first} to {self.last}"
+
+    def covers(self, moment: datetime) -> bool:
+        """Whether a moment lies within the absence. The absence's user must be loaded."""
+        return self.begins <= moment < self.ends
+
+    @property
+    def begins(self) -> datetime:
+        """The moment the first day begins."""
+        return _midnight(self.first, self.user.zone)
+
+    @property
+    def ends(self) -> datetime:
+        """The moment the day after the last one begins."""
+        return _midnight(self.last + timedelta(days=1), self.user.zone)
+
+
+def _midnight(day: date, zone: zoneinfo.ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), zone).astimezone(UTC)

@@ -25,7 +25,7 @@ from postspiel.api.shapes import (
     Status,
     TurnShape,
 )
-from postspiel.play import pace, positions, selectors
+from postspiel.play import pace, policy_words, positions, selectors
 from postspiel.play.models import Game, Press, Seat, Turn
 from postspiel.play.services import HandedIn
 
@@ -43,6 +43,7 @@ def game(game: Game, user: User) -> GameShape:
         options=cast("dict[str, Choice]", game.options),
         schedule=positions.schedule_of(game),
         pace=_pace(game, locale),
+        policy=_policy(game, locale),
         rules=game.rules,
         commitment=game.commitment,
         seat=seat.index if seat else None,
@@ -81,6 +82,11 @@ def receipt(handed: HandedIn, game: Game, locale: Locale) -> ReceiptShape:
 def _pace(game: Game, locale: Locale) -> str:
     with translation.override(locale):
         return pace.sentence(positions.schedule_of(game))
+
+
+def _policy(game: Game, locale: Locale) -> str:
+    with translation.override(locale):
+        return policy_words.sentence(positions.policy_of(game))
 
 
 def _seat(game: Game, seat: Seat, locale: Locale, *, knows: bool) -> SeatShape:

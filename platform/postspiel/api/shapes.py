@@ -80,6 +80,7 @@ class GameShape(Struct, frozen=True):
     options: dict[str, bool | int | str]
     schedule: Schedule
     pace: str
+    policy: str
     rules: int
     commitment: str
     seat: int | None

@@ -80,6 +80,21 @@ MAIL_KINDS: dict[str, MailKind] = {
     },
     "held": {"render": "postspiel.play.mails.answers.held", "still_due": "postspiel.play.mails.answers.held_still_due"},
     "resign-confirm": {"render": "postspiel.play.mails.answers.resign_confirm"},
+    "seat-lost": {"render": "postspiel.play.mails.seats.lost"},
+    "seat-offered": {
+        "render": "postspiel.play.mails.seats.offered",
+        "still_due": "postspiel.play.mails.seats.offered_still_due",
+        "choice": "free",
+    },
+    "seat-taken": {
+        "render": "postspiel.play.mails.seats.taken",
+        "still_due": "postspiel.play.mails.turns.turn_still_due",
+    },
+    "seat-news": {
+        "render": "postspiel.play.mails.seats.news",
+        "still_due": "postspiel.play.mails.seats.news_still_due",
+        "choice": "free",
+    },
     "resigned": {"render": "postspiel.play.mails.answers.resigned"},
     "refused": {"render": "postspiel.play.mails.answers.refused"},
     "alarm": {"render": "postspiel.play.mails.answers.alarm"},

@@ -10,7 +10,7 @@ import msgspec
 
 from games.engine import turns as engine
 from games.engine.contract import Outcome
-from postspiel.play import notices, positions
+from postspiel.play import notices, occupancies, positions
 from postspiel.play.models import Game, Result, Seat
 
 
@@ -29,11 +29,12 @@ def finish(*, game: Game, state: Any, outcome: Outcome, seats: Collection[Seat],
 
 
 def entries(seats: Collection[Seat], outcome: Outcome) -> list[dict[str, int | str | None]]:
-    """Return a result's entries, one a seat: who held it at the end, which place, which score."""
+    """Return a result's entries, one a seat: who scores for it (`occupancies`), the bot there, place and score."""
+    scorers = occupancies.scorers(seats)
     return [
         {
             "seat": seat.index,
-            "user": seat.player_id,
+            "user": scorers[seat.pk],
             "bot": seat.bot,
             "place": outcome.places[seat.index],
             "score": outcome.scores[seat.index],

@@ -19,12 +19,14 @@ from games.engine import registry, rolls, texts
 from games.engine import turns as engine
 from games.engine.contract import Choice
 from postspiel.accounts.models import User
-from postspiel.play import ending, notices, positions, roles, schedule, storable, turns
+from postspiel.play import ending, notices, noting, policies, positions, reliability, roles, schedule, storable, turns
 from postspiel.play.errors import PlayError
-from postspiel.play.models import Act, Game, Seat, Turn
+from postspiel.play.models import Game, Occupancy, Seat, Turn
+from postspiel.play.policies import Policy
 from postspiel.play.press import USUAL, Terms
 from postspiel.play.schedule import Schedule
 
+note = noting.note
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -39,10 +41,12 @@ def create(  # noqa: PLR0913 - one keyword for each thing that a game has
     listed: bool = True,
     strict_mail: bool = False,
     terms: Terms = USUAL,
+    policy: Policy = policies.NONE,
 ) -> Game:
     """Make a game with free seats; everybody can find it if it is ``listed``, else only who has the invitation.
 
-    With ``strict_mail`` a mail whose sender could not be checked is held. ``terms`` are those of press.
+    With ``strict_mail`` a mail whose sender could not be checked is held. ``terms`` are those of press,
+    ``policy`` those about missed turns, absences and open seats (usually none).
 
     PlayError if there is no such title, or it cannot be played with these options, so many seats, or this schedule.
     """
@@ -55,6 +59,7 @@ def create(  # noqa: PLR0913 - one keyword for each thing that a game has
             options=_checked_options(title, options, size),
             size=size,
             schedule=_checked_schedule(schedule),
+            policy=_checked_policy(title, policy, organiser),
             organiser=organiser,
             listed=listed,
             strict_mail=strict_mail,
@@ -100,6 +105,9 @@ def begin(game: Game, who: User | None, now: datetime) -> None:
     game.status, game.started, game.rules = Game.Status.RUNNING, now, title.about.rules
     game.save(update_fields=["status", "started", "rules"])
     note(game, who, "started")
+    Occupancy.objects.bulk_create(
+        Occupancy(seat=seat, user=seat.player, from_turn=1) for seat in seats if seat.player is not None
+    )
     positions.save_step(_set_up(game, now), step)
     if step.outcome is not None:
         ending.finish(game=game, state=step.state, outcome=step.outcome, seats=seats, now=now)
@@ -113,11 +121,6 @@ def lock(game_id: int) -> Game:
     if not Game.objects.filter(pk=game_id, status=Game.Status.OPEN).update(status=Game.Status.OPEN):
         raise PlayError(_("This game has started already, or it was called off."))
     return Game.objects.select_related("organiser").get(pk=game_id)
-
-
-def note(game: Game, who: User | None, kind: str, **data: str | int | list[str]) -> Act:
-    """Add a line to what was done with the game."""
-    return Act.objects.create(game=game, who=who, kind=kind, data=data, made=timezone.now())
 
 
 def is_free(seat: Seat) -> bool:
@@ -162,6 +165,21 @@ def _checked_schedule(schedule: Schedule) -> dict[str, Any]:
         raise PlayError(_("The least time to think cannot be longer than a turn."))
     if schedule.clock is not None and schedule.clock.zone not in available_timezones():
         raise PlayError(_("%(name)s is no time zone that we know.") % {"name": schedule.clock.zone})
+    return fields
+
+
+def _checked_policy(slug: str, policy: Policy, organiser: User) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.to_builtins(policy)
+    try:
+        msgspec.convert(fields, Policy)
+    except msgspec.ValidationError:
+        raise PlayError(_("These terms about missed turns and absences cannot be kept.")) from None
+    if policy.caretaker and policy.caretaker not in registry.title(slug).bots:
+        raise PlayError(_("This title has no bot of that name."))
+    own = reliability.of(organiser)
+    if own is not None and own < policy.least_reliability:
+        sentence = _("You cannot ask for more reliability than you have yourself: %(own)s percent.")
+        raise PlayError(sentence % {"own": own})
     return fields
 
 

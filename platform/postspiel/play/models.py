@@ -33,6 +33,7 @@ class Game(models.Model):
     options = models.JSONField(default=dict, blank=True)
     size = models.PositiveSmallIntegerField()
     schedule = models.JSONField(default=dict, blank=True)
+    policy = models.JSONField(default=dict, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="organised")
     listed = models.BooleanField(default=True)
     strict_mail = models.BooleanField(default=False)
@@ -82,7 +83,11 @@ class Assistant(models.Model):
 
 
 class Seat(models.Model):
-    """A place in a game. A player holds it, or a bot plays it, or (neither) it is open and played by defaults."""
+    """A place in a game. A player holds it, or a bot plays it, or (neither) it is open and played by defaults.
+
+    ``vacant``: since when the seat of somebody who left waits for another player, while a caretaker (a bot, or the
+    defaults) keeps it. ``misses``: how many turns its player has missed in a row, without those that are excused.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -92,14 +97,18 @@ class Seat(models.Model):
     bot = models.CharField(max_length=40, blank=True)
     always_done = models.BooleanField(default=False)
     joined = models.DateTimeField(null=True, blank=True)
+    vacant = models.DateTimeField(null=True, blank=True)
+    misses = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
+        indexes = (models.Index(fields=("vacant",), condition=Q(vacant__isnull=False), name="seat_vacant"),)
         constraints = (
             models.UniqueConstraint(fields=("game", "index"), name="seat_once"),
             models.UniqueConstraint(
                 fields=("game", "player"), condition=Q(player__isnull=False), name="seat_player_once"
             ),
             models.CheckConstraint(condition=Q(player=None) | Q(bot=""), name="seat_player_or_bot"),
+            models.CheckConstraint(condition=Q(player=None) | Q(vacant=None), name="seat_player_or_vacant"),
         )
 
     def __str__(self) -> str:
@@ -155,7 +164,15 @@ class Sheet(models.Model):
     """What a seat has handed in for a turn. ``orders`` holds also what was in force already (standing, ahead of time).
 
     ``asked`` and ``owes`` are what the title said when the turn opened: may this seat order something, must it.
+    ``player`` answers for what is owed; ``missed``: it never came; ``excused``: why nobody holds that against him.
     """
+
+    class Excuse(models.TextChoices):
+        """He was absent; the policy has some for free; it belongs to a row of misses that counts once."""
+
+        ABSENCE = "absence"
+        FREE = "free"
+        ONCE = "once"
 
     class Status(models.TextChoices):
         NONE = "none"
@@ -171,10 +188,15 @@ class Sheet(models.Model):
     owes = models.BooleanField(default=False)
     automatic = models.BooleanField(default=False)
     missed = models.BooleanField(default=False)
+    excused = models.CharField(max_length=10, choices=Excuse, blank=True)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="owed"
+    )
     updated = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("turn", "seat"), name="sheet_once"),)
+        indexes = (models.Index(fields=("player", "-id"), condition=Q(owes=True), name="sheet_owed"),)
 
     def __str__(self) -> str:
         return f"sheet of seat {self.seat_id} for turn {self.turn_id} ({self.status})"
@@ -275,18 +297,66 @@ class DeadlineChange(models.Model):
     """A deadline that was moved: who, why, from when to when. The turn's own row holds the deadline in force.
 
     ``given_back``: time in which the game had stood still; it does not count for the cap on moving.
+    ``cause``: by hand, or because a player is absent, or because a new player takes a seat over. ``seat`` is the one
+    that an absence is charged to; whose it is, is nobody else's business.
     """
+
+    class Cause(models.TextChoices):
+        HAND = "hand"
+        ABSENCE = "absence"
+        REPLACEMENT = "replacement"
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="deadline_changes")
     old = models.DateTimeField()
     new = models.DateTimeField()
     who = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    why = models.CharField(max_length=200)
+    why = models.CharField(max_length=200, blank=True)
+    cause = models.CharField(max_length=20, choices=Cause, default=Cause.HAND)
+    seat = models.ForeignKey(Seat, null=True, blank=True, on_delete=models.SET_NULL, related_name="moved")
     given_back = models.BooleanField(default=False)
     made = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"deadline of turn {self.turn_id}: {self.old} -> {self.new}"
+
+
+class StandBy(models.Model):
+    """Somebody who stands by to take over a seat in a game of a title; who has waited longest is written to first."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="stands_by")
+    title = models.CharField(max_length=40)
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "title"), name="stand_by_once"),)
+        indexes = (models.Index(fields=("title", "since"), name="stand_by_of_title"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} stands by for {self.title}"
+
+
+class Occupancy(models.Model):
+    """Who held a seat, from which turn to which (None: still). Of a seat's players one ``scores``: its result is his.
+
+    ``why`` he left: "resigned", "missed", "removed", "replaced"; empty while he holds the seat.
+    """
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="occupancies")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="occupancies")
+    from_turn = models.PositiveIntegerField()
+    until_turn = models.PositiveIntegerField(null=True, blank=True)
+    why = models.CharField(max_length=20, blank=True)
+    scores = models.BooleanField(default=True)
+
+    class Meta:
+        verbose_name_plural = "occupancies"
+        constraints = (
+            models.UniqueConstraint(fields=("seat",), condition=Q(until_turn=None), name="occupancy_one_now"),
+            models.UniqueConstraint(fields=("seat",), condition=Q(scores=True), name="occupancy_one_scores"),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.seat_id} held by {self.user_id} from turn {self.from_turn}"
 
 
 class Act(models.Model):

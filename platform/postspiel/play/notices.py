@@ -7,12 +7,14 @@ says is made when it is sent (`mails`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from django.utils import timezone
 
+from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address, Incoming
-from postspiel.play.models import Game, Press, Seat, Submission, Turn
+from postspiel.play.models import Game, Occupancy, Press, Seat, Submission, Turn
 
 
 def turn_opened(turn: Turn, seats: Iterable[Seat]) -> None:
@@ -116,12 +118,34 @@ def resignation_asked(seat: Seat, cause: str) -> None:
     _to_one("resign-confirm", f"resign-confirm:{cause}", seat, {})
 
 
+def seat_left(seat: Seat, leaver: User, why: str) -> None:
+    """Tell everybody else and the organiser that a seat waits for a player, and who lost it against his will, too."""
+    cause = f"{seat.pk}:{seat.vacant}"
+    _news(seat, cause, "left")
+    if why != "resigned":
+        data = {"why": why}
+        _to_person("seat-lost", f"seat-lost:{cause}", seat, leaver, data)
+
+
+def seat_offered(seat: Seat, people: Iterable[User]) -> None:
+    """Offer a seat that waits for a player to people; each hears of it once for each time that it is open."""
+    for person in people:
+        data = {"vacant": str(seat.vacant)}
+        _to_person("seat-offered", f"seat-offered:{seat.pk}:{seat.vacant}:{person.pk}", seat, person, data)
+
+
+def seat_taken(turn: Turn, seat: Seat, held: Occupancy) -> None:
+    """Send who took a seat over all that he needs, and tell everybody else."""
+    _to_one("seat-taken", f"seat-taken:{held.pk}", seat, {"turn": turn.pk})
+    _news(seat, f"{held.pk}", "taken")
+
+
 def thread(game: Game) -> str:
     """Return what keeps a game's mails together in a mail program."""
     return f"game:{game.key}"
 
 
-def _to_players(kind: str, cause: str, game: Game, seats: Iterable[Seat], data: dict[str, int]) -> None:
+def _to_players(kind: str, cause: str, game: Game, seats: Iterable[Seat], data: dict[str, Any]) -> None:
     held = {seat.pk: seat for seat in seats if seat.player_id is not None}
     addresses = _addresses(held)
     copies = [
@@ -144,6 +168,21 @@ def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int], *, in_reply
             in_reply_to=in_reply_to,
             address=_addresses([seat.pk])[seat.pk],
         )
+
+
+def _news(seat: Seat, cause: str, what: str) -> None:
+    """Tell the other players of a game, and its organiser if he does not play, what became of a seat."""
+    game = seat.game
+    others = [one for one in game.seats.select_related("player") if one.pk != seat.pk and one.player_id is not None]
+    data: dict[str, Any] = {"seat": seat.pk, "what": what}
+    _to_players("seat-news", f"seat-{what}:{cause}", game, others, data)
+    if game.organiser_id not in {seat.player_id, *(one.player_id for one in others)}:
+        _to_person("seat-news", f"seat-{what}:{cause}:organiser", seat, game.organiser, data)
+
+
+def _to_person(kind: str, cause: str, seat: Seat, person: User, data: dict[str, Any]) -> None:
+    """Write to somebody who does not hold the seat that the mail is about: there is no address to answer to."""
+    mail.queue(event=cause, kind=kind, recipient=person, object_id=seat.pk, data=data, thread=thread(seat.game))
 
 
 def _addresses(seats: Collection[int]) -> dict[int, Address]:

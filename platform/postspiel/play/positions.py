@@ -13,7 +13,8 @@ import msgspec
 from games.engine import registry, turns
 from games.engine.contract import Event, Locale, Options, Outcome, Sheet, Title, Value
 from games.engine.rolls import Roll
-from postspiel.play import models
+from postspiel.play import models, policies
+from postspiel.play.policies import Policy
 from postspiel.play.schedule import Schedule
 
 type Data = dict[str, Value]
@@ -32,6 +33,11 @@ def options_of(game: models.Game) -> Options:
 def schedule_of(game: models.Game) -> Schedule:
     """Return the game's schedule."""
     return msgspec.convert(game.schedule, Schedule)
+
+
+def policy_of(game: models.Game) -> Policy:
+    """Return the game's policy about missed turns, absences and open seats."""
+    return msgspec.convert(game.policy, Policy) if game.policy else policies.NONE
 
 
 def state_of(turn: models.Turn) -> Any:

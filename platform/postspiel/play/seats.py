@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from postspiel.accounts.models import User
-from postspiel.play import games, notices, positions, roles, turns, votes
+from postspiel.play import games, notices, positions, replacing, roles, turns
 from postspiel.play.errors import PlayError
-from postspiel.play.models import Ballot, Game, Seat, Sheet
+from postspiel.play.models import Game, Seat
 
 
 def join(*, game: Game, player: User, index: int | None = None, invitation: str = "") -> Seat:
@@ -23,6 +23,7 @@ def join(*, game: Game, player: User, index: int | None = None, invitation: str 
     with transaction.atomic():
         held = games.lock(game.pk)
         _must_be_invited(held, player, invitation)
+        _must_be_reliable(held, player)
         if held.seats.filter(player=player).exists():
             raise PlayError(_("You have a seat in this game already."))
         seat = _free_seat(held, index)
@@ -75,18 +76,9 @@ def resign(*, seat: Seat, who: User) -> None:
     Nothing that the player had ordered is carried out any more. PlayError if the game does not run, or if the seat is
     not his.
     """
-    now = timezone.now()
-    with transaction.atomic():
-        turn = turns.claim(seat.game_id)
-        if turn is None:
-            raise PlayError(_("This game does not run."))
-        if not Seat.objects.filter(pk=seat.pk, player=who).update(player=None, always_done=False):
-            raise PlayError(_("This is not your seat."))
-        _empty_sheet(Sheet.objects.get(turn=turn, seat=seat))
-        Ballot.objects.filter(seat=seat).delete()
-        games.note(turn.game, who, "resigned", seat=seat.index)
-        if not votes.end_if_unanimous(turn, now):
-            turns.reckon(turn, now)
+    if not Seat.objects.filter(pk=seat.pk, player=who).exists():
+        raise PlayError(_("This is not your seat."))
+    replacing.open_seat(seat=seat, why="resigned", who=who)
 
 
 def put_bot(*, game: Game, index: int, bot: str, who: User) -> Seat:
@@ -108,7 +100,7 @@ def put_bot(*, game: Game, index: int, bot: str, who: User) -> Seat:
         seat.bot = bot
         seat.save(update_fields=["bot"])
         games.note(turn.game, who, "bot", seat=index, bot=bot)
-        turns.put_bot(turn, seat)
+        turns.renew_sheet(turn, seat)
         turns.reckon(turn, now)
     return seat
 
@@ -120,11 +112,6 @@ def ask_resignation(*, seat: Seat, cause: str) -> None:
     """
     with transaction.atomic():
         notices.resignation_asked(seat, cause)
-
-
-def _empty_sheet(sheet: Sheet) -> None:
-    sheet.status, sheet.orders, sheet.digest, sheet.automatic = Sheet.Status.NONE, [], "", False
-    sheet.save(update_fields=["status", "orders", "digest", "automatic"])
 
 
 def _free_seat(game: Game, index: int | None) -> Seat:
@@ -149,3 +136,9 @@ def _must_be_invited(game: Game, player: User, invitation: str) -> None:
     known = secrets.compare_digest(invitation.encode(), game.invitation.encode())
     if not (game.listed or known or game.organiser_id == player.pk):
         raise PlayError(_("This game can be joined by invitation only."))
+
+
+def _must_be_reliable(game: Game, player: User) -> None:
+    refused = replacing.unreliable(game, player)
+    if refused and game.organiser_id != player.pk:
+        raise PlayError(refused)

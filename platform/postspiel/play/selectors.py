@@ -23,7 +23,7 @@ from postspiel.play.audience import free_seats, invited_game, organised_turn, vi
 from postspiel.play.heartbeats import last_sweep
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.notices import thread
-from postspiel.play.positions import options_of, schedule_of, title_of
+from postspiel.play.positions import options_of, policy_of, schedule_of, title_of
 from postspiel.play.roles import may_reveal, may_run, role_of
 from postspiel.play.sheets import understood_of
 from postspiel.play.sweeping import oldest_overdue
@@ -39,6 +39,7 @@ __all__ = [
     "oldest_overdue",
     "options_of",
     "organised_turn",
+    "policy_of",
     "role_of",
     "schedule_of",
     "thread",
@@ -204,8 +205,9 @@ def press_for(game: Game, seat: Seat | None) -> list[Press]:
 
 
 def held_press(seat: Seat) -> list[Press]:
-    """Return the press of a seat that waits until its writer says that it may name him."""
-    return list(seat.press.filter(held=True).order_by("pk"))
+    """Return the press of a seat that waits until its writer says that it may name him; none of a former player's."""
+    held = seat.press.filter(held=True, sent__gte=seat.joined) if seat.joined else seat.press.filter(held=True)
+    return list(held.order_by("pk"))
 
 
 def question(token: str) -> Outgoing | None:
@@ -256,13 +258,13 @@ def late_seats(turn: Turn) -> list[Seat]:
 
 
 def submissions_of(seat: Seat, turn: Turn) -> QuerySet[Submission]:
-    """Return what was sent for a seat's sheet of a turn, newest first."""
-    return Submission.objects.filter(seat=seat, turn=turn).order_by("-pk")
+    """Return what was sent for a seat's sheet of a turn since its player holds it, newest first."""
+    return _since_joined(seat).filter(turn=turn).order_by("-pk")
 
 
 def submission_of(seat: Seat, number: int) -> Submission | None:
-    """Return what was sent for a seat under this id; None if it was sent for another."""
-    return Submission.objects.select_related("turn").filter(seat=seat, pk=number).first()
+    """Return what was sent for a seat under this id since its player holds it; None if it was sent for another."""
+    return _since_joined(seat).select_related("turn").filter(pk=number).first()
 
 
 def acts_of(game: Game) -> QuerySet[Act]:
@@ -327,6 +329,12 @@ def unreachable(organiser: User) -> list[Seat]:
     seats = Seat.objects.filter(game__organiser=organiser, game__status=Game.Status.RUNNING).exclude(hidden)
     resting = seats.filter(player__mailboxes__address=F("player__email"), player__mailboxes__suspended__isnull=False)
     return list(resting.select_related("game", "player").order_by("game", "index"))
+
+
+def _since_joined(seat: Seat) -> QuerySet[Submission]:
+    """Leave out what former players wrote: their orders do not count, and their mails are nobody else's business."""
+    sent = Submission.objects.filter(seat=seat)
+    return sent.filter(received__gte=seat.joined) if seat.joined else sent
 
 
 def _open_turns(games: Iterable[int]) -> dict[int, Turn]:

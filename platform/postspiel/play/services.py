@@ -7,16 +7,20 @@ from postspiel.play.errors import PlayError
 from postspiel.play.games import cancel as cancel_game
 from postspiel.play.games import create as create_game
 from postspiel.play.games import start as start_game
+from postspiel.play.policies import Policy
 from postspiel.play.press import Terms as PressTerms
 from postspiel.play.press import release as release_press
 from postspiel.play.press import send as send_press
 from postspiel.play.records import export_record, import_record
+from postspiel.play.replacing import invite_replacement, open_seat, reclaim, replace_player, take_over
 from postspiel.play.schedule import Schedule
 from postspiel.play.seats import ask_resignation, put_bot, resign, seat_bot
 from postspiel.play.seats import clear as clear_seat
 from postspiel.play.seats import join as join_game
 from postspiel.play.seats import leave as leave_game
 from postspiel.play.sheets import HandedIn, hand_in
+from postspiel.play.standing_by import stand_by
+from postspiel.play.standing_by import withdraw as withdraw_stand_by
 from postspiel.play.sweeping import sweep
 from postspiel.play.turns import advance
 from postspiel.play.votes import propose_end, withdraw_end
@@ -24,6 +28,7 @@ from postspiel.play.votes import propose_end, withdraw_end
 __all__ = [
     "HandedIn",
     "PlayError",
+    "Policy",
     "PressTerms",
     "Schedule",
     "advance",
@@ -35,20 +40,27 @@ __all__ = [
     "extend",
     "hand_in",
     "import_record",
+    "invite_replacement",
     "join_game",
     "leave_game",
     "mail_addresses",
     "mail_commands",
     "make_demo_game",
+    "open_seat",
     "propose_end",
     "put_bot",
+    "reclaim",
     "release_press",
     "remind",
     "renew_addresses",
+    "replace_player",
     "resign",
     "seat_bot",
     "send_press",
+    "stand_by",
     "start_game",
     "sweep",
+    "take_over",
     "withdraw_end",
+    "withdraw_stand_by",
 ]

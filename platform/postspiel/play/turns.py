@@ -20,7 +20,7 @@ from games.engine import turns as engine
 from games.engine.contract import Sheet as Orders
 from postspiel.mail.bell import ring
 from postspiel.mail.models import Address, Incoming
-from postspiel.play import bots, ending, heartbeats, notices, positions, readiness, schedule
+from postspiel.play import absences, bots, ending, heartbeats, missing, notices, positions, readiness, schedule
 from postspiel.play.models import DeadlineChange, Game, Seat, Sheet, Turn
 
 ADVANCE = "play.advance"
@@ -37,9 +37,11 @@ def advance(turn_id: int) -> bool:
             return False
         turn = Turn.objects.select_related("game").get(pk=turn_id)
         sheets = list(Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
-        _note_missed(sheets)
+        lost = missing.note(turn, sheets)
         step = resolve(turn, sheets)
         positions.save_step(turn, step)
+        if step.outcome is None:
+            missing.open_seats(turn.game, lost, turn.number, now)
         _go_on(turn, step, [sheet.seat for sheet in sheets], now)
     return True
 
@@ -84,9 +86,11 @@ def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Tim
         reminder=times.reminder,
     )
     sheets = [_sheet(turn, seat, step) for seat in seats]
+    changes = absences.move(turn, sheets)
     turn.due = readiness.due(turn, sheets, times.opened)
     turn.save()
     Sheet.objects.bulk_create(sheets)
+    DeadlineChange.objects.bulk_create(changes)
     notices.turn_opened(turn, seats)
     ring_if_due(turn, times.opened)
     return turn
@@ -147,12 +151,6 @@ def _close(turn_id: int, now: datetime) -> bool:
     return due.update(status=Turn.Status.DONE, closed=now) == 1
 
 
-def _note_missed(sheets: Collection[Sheet]) -> None:
-    missed = [sheet.pk for sheet in sheets if readiness.late(sheet)]
-    if missed:
-        Sheet.objects.filter(pk__in=missed).update(missed=True)
-
-
 def _go_on(turn: Turn, step: engine.Step, seats: Collection[Seat], now: datetime) -> None:
     game = turn.game
     if step.outcome is not None:
@@ -164,8 +162,11 @@ def _go_on(turn: Turn, step: engine.Step, seats: Collection[Seat], now: datetime
     open_turn(game=game, number=turn.number + 1, step=step, times=times, seats=seats)
 
 
-def put_bot(turn: Turn, seat: Seat) -> None:
-    """Have the bot that took a seat in the middle of a claimed turn hand in for it."""
+def renew_sheet(turn: Turn, seat: Seat) -> None:
+    """Give a seat that changed hands in the midst of a claimed turn a new sheet: nothing of the old one counts.
+
+    A bot that sits there now hands in at once.
+    """
     step = engine.Step(positions.state_of(turn))
     Sheet.objects.filter(turn=turn, seat=seat).delete()
     _sheet(turn, seat, step).save()
@@ -176,7 +177,7 @@ def _sheet(turn: Turn, seat: Seat, step: engine.Step) -> Sheet:
     game = turn.game
     title = positions.title_of(game)
     seen = title.mask(step.state, seat.index)
-    orders = step.kept.get(seat.index, ())
+    orders = step.kept.get(seat.index, ()) if seat.vacant is None else ()
     asked = any(not ask.early for ask in title.asks(seen, seat.index))
     if seat.bot and asked:
         orders = bots.orders(title, seen, seat, game, turn.number)
@@ -189,5 +190,6 @@ def _sheet(turn: Turn, seat: Seat, step: engine.Step) -> Sheet:
         orders=positions.write_orders(orders),
         asked=asked,
         owes=owes,
+        player=seat.player if owes else None,
         automatic=final,
     )

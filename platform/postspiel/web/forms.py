@@ -10,9 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from games.engine.contract import Choice, Option, Title
 from postspiel.accounts.forms import NewcomerForm, zone_choices
+from postspiel.play import policies
 from postspiel.play.clocks import EVERY_DAY, MOST_OFF, Clock
 from postspiel.play.models import Game, Seat
 from postspiel.play.pace import pause, span
+from postspiel.play.policies import Policy
 from postspiel.play.schedule import Schedule, coming
 from postspiel.play.selectors import seat_name
 from postspiel.play.services import PressTerms
@@ -23,6 +25,8 @@ LENGTHS = (1, 2, 4, 8, 12, 24, 48, 72, 96, 120, 168, 240, 336)
 PAUSES = (0, 5, 15, 60, 240, 720, 1440)
 REMINDERS = (0, 2, 4, 12, 24, 48)
 GRACES = (0, 30, 60, 120, 240, 720, 1440)
+ABSENCES = (0, 3, 7, 14, 21, 28)
+RELIABILITIES = (0, 50, 75, 90)
 NO_CLOCK = ""
 NO_BOT = ""
 
@@ -39,6 +43,9 @@ _ABOUT_TIME = (
     "reminder_hours",
     "second_reminder_hours",
 )
+
+
+_ABOUT_ABSENCE = ("excused", "open_after", "caretaker", "invite", "absence_days", "least_reliability")
 
 
 class DaysField(forms.CharField):
@@ -110,6 +117,47 @@ class NewGameForm(forms.Form):
     wait = forms.BooleanField(
         label=gettext_lazy("End no turn before that hour, even if everybody is final"), required=False
     )
+    excused = forms.TypedChoiceField(
+        label=gettext_lazy("Missed turns that count for nothing"),
+        coerce=int,
+        initial=policies.USUAL.excused,
+        required=False,
+        empty_value=None,
+        help_text=gettext_lazy("So many turns each player may miss before anything follows."),
+    )
+    open_after = forms.TypedChoiceField(
+        label=gettext_lazy("Open a seat after so many missed turns in a row"),
+        coerce=int,
+        initial=policies.USUAL.open_after,
+        required=False,
+        empty_value=None,
+    )
+    caretaker = forms.ChoiceField(
+        label=gettext_lazy("Who plays an open seat"),
+        required=False,
+        help_text=gettext_lazy("Until somebody takes it over."),
+    )
+    invite = forms.BooleanField(
+        label=gettext_lazy("Ask people who stand by to take open seats over"), required=False, initial=True
+    )
+    absence_days = forms.TypedChoiceField(
+        label=gettext_lazy("Absences move deadlines by"),
+        coerce=int,
+        initial=policies.USUAL.absence_days,
+        required=False,
+        empty_value=None,
+        help_text=gettext_lazy("So much at most for each player, in the whole game."),
+    )
+    least_reliability = forms.TypedChoiceField(
+        label=gettext_lazy("Least reliability of who joins"),
+        coerce=int,
+        initial=0,
+        required=False,
+        empty_value=None,
+        help_text=gettext_lazy(
+            "Of the last 20 turns, how many were kept. Never more than your own; newcomers may join."
+        ),
+    )
     play = forms.BooleanField(label=gettext_lazy("I take a seat myself"), required=False, initial=True)
     bots = forms.TypedChoiceField(label=gettext_lazy("Seats for bots"), coerce=int, initial=0)
     bot = forms.ChoiceField(label=gettext_lazy("Which bot"))
@@ -156,6 +204,11 @@ class NewGameForm(forms.Form):
         self._choose("grace_minutes", [(minutes, _pause(minutes)) for minutes in GRACES])
         self._choose("minute", [(NO_CLOCK, _("none")), *((minute, _hour(minute)) for minute in range(0, 1440, 30))])
         self._choose("weekdays", [(day, str(WEEKDAYS[day])) for day in EVERY_DAY])
+        self._choose("excused", [(count, str(count)) for count in range(6)])
+        self._choose("open_after", [(0, _("never")), *((count, str(count)) for count in range(1, 6))])
+        self._choose("caretaker", [("", _("the rules' defaults")), *((bot, bot) for bot in title.bots)])
+        self._choose("absence_days", [(days, span(24 * days) if days else _("not at all")) for days in ABSENCES])
+        self._choose("least_reliability", [(share, f"{share} %" if share else _("any")) for share in RELIABILITIES])
         self._choose("bots", [(count, str(count)) for count in range(max(sizes) + 1)])
         self._choose("bot", [(bot, bot) for bot in title.bots])
         self.initial.setdefault("size", sizes[len(sizes) // 2])
@@ -207,6 +260,17 @@ class NewGameForm(forms.Form):
     def about_press(self) -> list[forms.BoundField]:
         """The fields about what players may write to each other, and what they know of each other."""
         return [self[name] for name in ("press_mode", "press_opened", "anonymous")]
+
+    @property
+    def about_absence(self) -> list[forms.BoundField]:
+        """The fields about missed turns, absences and open seats."""
+        return [self[name] for name in _ABOUT_ABSENCE]
+
+    @property
+    def policy(self) -> Policy:
+        """The policy as it was chosen; what was left out is as usual."""
+        chosen = {name: self.cleaned_data[name] for name in _ABOUT_ABSENCE}
+        return Policy(**{name: value for name, value in chosen.items() if value is not None})
 
     @property
     def terms(self) -> PressTerms:
@@ -324,6 +388,16 @@ class SeatForm(forms.Form):
         field = self.fields["index"]
         assert isinstance(field, forms.TypedChoiceField)  # noqa: S101 - declared above
         field.choices = [(seat.index, seat_name(game, seat.index)) for seat in free]
+
+
+class AbsenceForm(forms.Form):
+    """From when to when somebody is away."""
+
+    first = forms.DateField(label=gettext_lazy("First day away"), widget=forms.DateInput(attrs={"type": "date"}))
+    last = forms.DateField(label=gettext_lazy("Last day away"), widget=forms.DateInput(attrs={"type": "date"}))
+    note = forms.CharField(
+        label=gettext_lazy("Note"), max_length=100, required=False, help_text=gettext_lazy("Only you read it.")
+    )
 
 
 class ExtendForm(forms.Form):

@@ -14,6 +14,7 @@ from postspiel.web.views import (
     postbox,
     preferences,
     profile,
+    seats,
     unsubscribe,
 )
 
@@ -26,6 +27,10 @@ urlpatterns = [
     path("profile/mails/", profile.mails, name="my-mails"),
     path("profile/mails/resume/", profile.resume, name="resume-mail"),
     path("profile/mails/choose/", preferences.preferences, name="mail-preferences"),
+    path("profile/absences/", seats.absences, name="absences"),
+    path("profile/absences/<int:number>/cancel/", seats.cancel, name="absence-cancel"),
+    path("stand-by/", seats.stand_by, name="stand-by"),
+    path("games/<slug:key>/seats/<int:index>/", seats.seat, name="game-seat"),
     path("confirm/<str:token>/", letters.confirm, name="confirm"),
     path("unsubscribe/<str:token>/", unsubscribe.unsubscribe, name="unsubscribe"),
     path("lobby/", games.lobby, name="lobby"),

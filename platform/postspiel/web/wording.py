@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from games.engine import registry
 from games.engine.contract import Block, Choice, Locale, Option, Title
 from games.engine.language import language
-from postspiel.play import pace
+from postspiel.play import pace, policy_words
 from postspiel.play.models import Game
-from postspiel.play.selectors import schedule_of
+from postspiel.play.selectors import policy_of, schedule_of
 
 type Said = str | Promise
 
@@ -69,12 +69,19 @@ def schedule_text(game: Game) -> str:
     return pace.sentence(schedule_of(game))
 
 
+def policy_text(game: Game) -> str:
+    """What the game agrees on about missed turns, absences and open seats, in words."""
+    return policy_words.sentence(policy_of(game))
+
+
 MAIL_KINDS: dict[str, Said] = {
     "turn": gettext_lazy("turns: the position, and what you are asked"),
     "reminder": gettext_lazy("reminders before a deadline"),
     "press": gettext_lazy("press from other players"),
     "extended": gettext_lazy("deadlines that were moved"),
     "ended": gettext_lazy("the end of a game"),
+    "seat-news": gettext_lazy("who leaves a seat, and who takes one over"),
+    "seat-offered": gettext_lazy("seats that I may take over, as I stand by"),
     "joined": gettext_lazy("who joins a game that you organise"),
     "player-mail": gettext_lazy("trouble with the mail of a player in a game that you organise"),
     "digest": gettext_lazy("the daily digest"),

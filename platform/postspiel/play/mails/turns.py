@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -25,12 +25,19 @@ LEFT = timedelta(hours=12)
 
 def turn(outgoing: Outgoing) -> Letter:
     """The mail of a turn: what happened, the position, what is asked, orders to copy, how to answer, press."""
+    return with_position(outgoing, ())
+
+
+def with_position(outgoing: Outgoing, before: Iterable[Piece]) -> Letter:
+    """Return the mail of a turn, with something said before it."""
     reader, seat, this = frame.reader_of(outgoing), rows.seat_of(outgoing), rows.turn_of(outgoing)
     sheet = rows.sheet_of(seat, this)
     page = selectors.position_at(this, seat, reader.locale)
     pieces = (
+        *before,
         Heading(frame.turn_heading(this)),
         *due(this, sheet, reader),
+        *_moved(this),
         *happened(seat, this, reader.locale),
         *(begun(this.game, outgoing.recipient, reader.locale) if this.number == 1 else ()),
         Heading(page.title),
@@ -75,13 +82,22 @@ def extended(outgoing: Outgoing) -> Letter:
                 _("New deadline: %(time)s") % {"time": times.moment(change.new, reader.zone, reader.locale)},
                 _("Old deadline: %(time)s") % {"time": times.moment(change.old, reader.zone, reader.locale)},
                 *([_("Moved by: %(name)s") % {"name": change.who.public_name}] if change.who else []),
-                *([_("Reason: %(why)s") % {"why": change.why}] if change.why else []),
+                *([_("Reason: %(why)s") % {"why": why}] if (why := reason(change)) else []),
             )
         ),
         Text(_("Orders that you have handed in stay as they are.")),
         Link(_("Open the game"), frame.url("game", this.game.key)),
     )
     return frame.seat_letter(frame.turn_subject(this, _("new deadline")), pieces, seat, reader.locale)
+
+
+def reason(change: DeadlineChange) -> str:
+    """Return why a deadline was moved, in the active language. Of an absence nobody is told whose it is."""
+    said = {
+        DeadlineChange.Cause.ABSENCE: _("somebody for whom the turn would wait is away"),
+        DeadlineChange.Cause.REPLACEMENT: _("somebody has taken over a seat and needs time to read"),
+    }
+    return said.get(DeadlineChange.Cause(change.cause), change.why)
 
 
 # --- whether a mail still says anything -------------------------------------------------------------------------------
@@ -121,6 +137,13 @@ def due(turn: Turn, sheet: Sheet | None, reader: Reader) -> Iterator[Text]:
     else:
         yield Text(_("You may give orders until %(deadline)s.") % when, tone="strong")
         yield Text(_("You owe none: without them the rules play for you, and nothing counts as missed."))
+
+
+def _moved(turn: Turn) -> Iterator[Text]:
+    """Say that a turn opened with a later deadline, because somebody is away."""
+    cause = DeadlineChange.Cause.ABSENCE
+    if DeadlineChange.objects.filter(turn=turn, cause=cause).exists():
+        yield Text(_("The deadline is later than usual: somebody for whom the turn would wait is away."))
 
 
 def happened(seat: Seat, turn: Turn, locale: Locale) -> Iterator[Piece]:

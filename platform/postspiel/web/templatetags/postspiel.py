@@ -1,12 +1,13 @@
 """How templates say things that belong to games: moments, names, blocks, schedules."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 
 from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from games.engine.contract import Block
 from postspiel.play import rendering, selectors, times
@@ -47,6 +48,24 @@ def seat_name(game: Game, index: int) -> str:
 def schedule(game: Game) -> str:
     """The game's schedule in one or two sentences."""
     return wording.schedule_text(game)
+
+
+@register.filter
+def policy(game: Game) -> str:
+    """What is agreed on about missed turns, absences and open seats."""
+    return wording.policy_text(game)
+
+
+@register.filter
+def title_of(slug: str) -> str:
+    """What a title is called."""
+    return wording.title_text(slug, "title")
+
+
+@register.filter
+def day(when: date) -> str:
+    """A day in the reader's language."""
+    return times.day(when, get_language())
 
 
 @register.filter

@@ -88,6 +88,7 @@ def _opened(request: SignedIn, form: NewGameForm) -> Game:
         listed=cleaned["listed"],
         strict_mail=cleaned["strict_mail"],
         terms=form.terms,
+        policy=form.policy,
     )
     if cleaned["play"]:
         services.join_game(game=game, player=request.user)
