@@ -1,6 +1,6 @@
 """What tests of mail have other processes do, on the database that the environment names.
 
-python tests/mail/process.py queue 40 | send | forget-claims | states | address | letters smtp
+python tests/mail/process.py queue 40 | send | forget-claims | states | address | letters smtp | ids
 """
 
 import json
@@ -72,6 +72,13 @@ def letters(door: str) -> list[str]:
     return [bytes(row.raw).decode() for row in Incoming.objects.filter(door=door).order_by("pk")]
 
 
+def ids() -> list[tuple[str, str]]:
+    """The door and the Message-ID of every mail that came in."""
+    from postspiel.mail.models import Incoming
+
+    return list(Incoming.objects.order_by("pk").values_list("door", "message_id"))
+
+
 COMMANDS: dict[str, Callable[..., Any]] = {
     "queue": queue,
     "send": send,
@@ -79,6 +86,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "states": states,
     "address": address,
     "letters": letters,
+    "ids": ids,
 }
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ POSTSPIEL_IMAP: list[dict[str, Any]] = [
 ]
 POSTSPIEL_MAIL_FROM = environment.text("MAIL_FROM", f"Postspiel <postspiel@{POSTSPIEL_MAIL_DOMAIN}>")
 POSTSPIEL_MAIL_AUTHSERV = environment.text("MAIL_AUTHSERV")
+POSTSPIEL_MAIL_DKIM = environment.text("MAIL_DKIM")
 POSTSPIEL_MAIL_TOKENLESS = environment.flag("MAIL_TOKENLESS", default=POSTSPIEL_MAIL_SCHEME == "single")
 _smtp = environment.url("SMTP", ("smtp", "smtp+tls", "smtps"))
 POSTSPIEL_POSTBOX = environment.flag("POSTBOX", default=_smtp is None)
@@ -213,6 +214,8 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO"},
         # Five sweeps every 20 seconds, each with a line for its begin and its end, would hide all else.
         **{f"celery.{name}": {"level": "WARNING"} for name in ("app.trace", "beat", "worker.strategy")},
+        # aiosmtpd tells every line of every dialogue, and with it the secret addresses.
+        "mail.log": {"level": "WARNING"},
         # Printing tells of every page and every glyph.
         **{name: {"level": "WARNING"} for name in ("weasyprint", "weasyprint.progress", "fontTools")},
     },

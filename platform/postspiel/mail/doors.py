@@ -183,7 +183,10 @@ async def serve(host: str, port: int, ready: Callable[[str, int], None], stop: a
 async def _listen_lmtp(loop: asyncio.AbstractEventLoop, handler: Handler, place: str) -> asyncio.Server:
     if "/" in place:
         await asyncio.to_thread(Path(place).unlink, missing_ok=True)  # a killed listener leaves it behind
-        return await loop.create_unix_server(lambda: LmtpListener(handler), place)
+        server = await loop.create_unix_server(lambda: LmtpListener(handler), place)
+        # Mail servers run as somebody else. Who may reach the socket is said by the folder that it lies in.
+        await asyncio.to_thread(Path(place).chmod, 0o666)
+        return server
     host, _, port = place.rpartition(":")
     return await loop.create_server(lambda: LmtpListener(handler), host.strip("[]"), int(port))
 

@@ -8,7 +8,7 @@ import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from django.conf import settings
 
@@ -126,6 +126,26 @@ def greet() -> str:
     return "The mail server answers."
 
 
+class Offers(NamedTuple):
+    """How the host's mail server was spoken to: with encryption, or whether it would have offered it."""
+
+    encrypted: bool
+    tls: bool
+
+
+def offers() -> Offers:
+    """Say hello to the host's mail server, sign-in included; how that went. Raises `Unreachable`, also without one."""
+    options = settings.POSTSPIEL_SMTP
+    if options is None:
+        raise Unreachable("No mail server is set.")
+    wire = Smtp(options)
+    client = wire._connect()
+    try:
+        return Offers(bool(options["use_tls"] or options["use_ssl"]), client.has_extn("starttls"))
+    finally:
+        wire.close()
+
+
 def _client(options: dict[str, object]) -> smtplib.SMTP:
     host, port = str(options["host"]), int(str(options["port"]))
     context = ssl.create_default_context()
@@ -134,13 +154,21 @@ def _client(options: dict[str, object]) -> smtplib.SMTP:
         client = smtplib.SMTP_SSL(host, port, timeout=TIMEOUT, context=context)
     else:
         client = smtplib.SMTP(host, port, timeout=TIMEOUT)
+    try:
+        _sign_in(client, options, context)
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+def _sign_in(client: smtplib.SMTP, options: dict[str, object], context: ssl.SSLContext) -> None:
     client.ehlo_or_helo_if_needed()
     if options["use_tls"]:
         client.starttls(context=context)
         client.ehlo()
     if options["username"]:
         client.login(str(options["username"]), str(options["password"]))
-    return client
 
 
 def _must(answer: tuple[int, bytes], *, about_mail: bool = True) -> str:
