@@ -14,7 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```console( run)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-FOREIGN = {"apt-get", "cd", "cp", "git", "journalctl", "pg_dump", "sqlite3", "systemctl", "useradd"}
+FOREIGN = {
+    "apt-get", "cd", "cp", "git", "install", "journalctl", "pg_dump", "postfix", "sqlite3", "swaks", "systemctl",
+    "useradd",
+}  # fmt: skip
 
 
 def commands(page: Path) -> list[tuple[str, bool]]:

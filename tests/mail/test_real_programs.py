@@ -25,7 +25,7 @@ from tests.mail.test_processes import SCRIPT, do
 from tests.support.server import ROOT, environment
 
 MAILS, KILLS, PIPED = (
-    int(os.environ.get(f"REAL_{name}", few)) for name, few in (("MAILS", 8), ("KILLS", 2), ("PIPED", 1))
+    int(os.environ.get(f"REAL_{name}", few)) for name, few in (("MAILS", 8), ("KILLS", 1), ("PIPED", 1))
 )
 CRASHES = int(os.environ.get("REAL_CRASHES", "0"))
 """How often the database crashes; 0: it is SQLite, which cannot."""
