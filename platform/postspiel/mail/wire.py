@@ -85,7 +85,10 @@ class Smtp:
         options = ["SMTPUTF8"] if not to.isascii() else []
         _must(client.mail(sender, options), about_mail=False)
         _must(client.rcpt(host_in_ascii(to)))
-        return _must(client.data(raw))
+        try:
+            return _must(client.data(raw))
+        except smtplib.SMTPDataError as error:  # it said no before it saw the text
+            return _must((error.smtp_code, _bytes(error.smtp_error)))
 
     def _connect(self) -> smtplib.SMTP:
         try:
@@ -178,6 +181,10 @@ def _must(answer: tuple[int, bytes], *, about_mail: bool = True) -> str:
     if code < 400:
         return said
     raise Permanent(said) if code >= 500 and about_mail else Temporary(said)
+
+
+def _bytes(said: bytes | str) -> bytes:
+    return said if isinstance(said, bytes) else said.encode()
 
 
 def _clean(text: str) -> str:
