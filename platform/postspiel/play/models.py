@@ -82,6 +82,27 @@ class Assistant(models.Model):
         return f"assistant {self.user_id} of game {self.game_id}"
 
 
+class Feed(models.Model):
+    """A calendar that a person subscribes to: the deadlines of all his games (``game`` None), or those of one.
+
+    Who knows the token may read it; a new token revokes the old one.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="feeds")
+    game = models.ForeignKey(Game, null=True, blank=True, on_delete=models.CASCADE, related_name="feeds")
+    token = models.CharField(max_length=40, unique=True)
+    made = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("user", "game"), name="feed_once"),
+            models.UniqueConstraint(fields=("user",), condition=Q(game=None), name="feed_of_all_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"calendar of person {self.user_id}, game {self.game_id}"
+
+
 class Seat(models.Model):
     """A place in a game. A player holds it, or a bot plays it, or (neither) it is open and played by defaults.
 

@@ -20,6 +20,10 @@ from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
 from postspiel.play import anonymity, deadlines, positions, press, questions, readiness, times, turns
 from postspiel.play.audience import free_seats, invited_game, organised_turn, visible_game
+from postspiel.play.feeds import by_token as feed_by_token
+from postspiel.play.feeds import feed_of
+from postspiel.play.feeds import turns_of as feed_turns
+from postspiel.play.feeds import waiting as feed_waiting
 from postspiel.play.heartbeats import last_sweep
 from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.notices import thread
@@ -31,6 +35,10 @@ from postspiel.play.understanding import Desk, Understood, read_text, understand
 
 __all__ = [
     "Understood",
+    "feed_by_token",
+    "feed_of",
+    "feed_turns",
+    "feed_waiting",
     "free_seats",
     "invited_game",
     "last_sweep",

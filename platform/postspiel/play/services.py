@@ -4,6 +4,8 @@ from postspiel.play.channels import mail_addresses, mail_commands, renew_address
 from postspiel.play.deadlines import extend, remind
 from postspiel.play.demo import make_demo_game
 from postspiel.play.errors import PlayError
+from postspiel.play.feeds import close as close_feed
+from postspiel.play.feeds import renew as renew_feed
 from postspiel.play.games import cancel as cancel_game
 from postspiel.play.games import create as create_game
 from postspiel.play.games import start as start_game
@@ -35,6 +37,7 @@ __all__ = [
     "ask_resignation",
     "cancel_game",
     "clear_seat",
+    "close_feed",
     "create_game",
     "export_record",
     "extend",
@@ -53,6 +56,7 @@ __all__ = [
     "release_press",
     "remind",
     "renew_addresses",
+    "renew_feed",
     "replace_player",
     "resign",
     "seat_bot",

@@ -4,6 +4,7 @@ from django.urls import path
 
 from postspiel.web.views import (
     archive,
+    calendars,
     front,
     game,
     games,
@@ -31,6 +32,7 @@ urlpatterns = [
     path("profile/absences/<int:number>/cancel/", seats.cancel, name="absence-cancel"),
     path("stand-by/", seats.stand_by, name="stand-by"),
     path("games/<slug:key>/seats/<int:index>/", seats.seat, name="game-seat"),
+    path("profile/calendar/", calendars.all_games, name="my-calendar"),
     path("confirm/<str:token>/", letters.confirm, name="confirm"),
     path("unsubscribe/<str:token>/", unsubscribe.unsubscribe, name="unsubscribe"),
     path("lobby/", games.lobby, name="lobby"),
@@ -45,6 +47,7 @@ urlpatterns = [
     path("games/<slug:key>/press/all/", letters.archive, name="game-press-archive"),
     path("games/<slug:key>/press/release/", letters.release, name="game-press-release"),
     path("games/<slug:key>/addresses/", letters.addresses, name="game-addresses"),
+    path("games/<slug:key>/calendar/", calendars.one_game, name="game-calendar"),
     path("games/<slug:key>/join/", game.join, name="game-join"),
     path("games/<slug:key>/leave/", game.leave, name="game-leave"),
     path("games/<slug:key>/start/", game.start, name="game-start"),
