@@ -14,10 +14,11 @@ from unittest import mock
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DataError, OperationalError
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from postspiel.mail import addresses, imap, inbox, services
-from postspiel.mail.models import Address, Fetched, Incoming
+from postspiel.mail.models import Address, Fetched, Incoming, Looked
 from postspiel.mail.reading import caps
 from tests.mail.imap_server import HangUp, Mailbox, imap_server
 from tests.mail.threads import close_own_connection
@@ -54,6 +55,7 @@ def test_a_mail_is_kept_with_the_time_of_its_server_and_marked(box: Mailbox, to:
         letter.raw, "imap", "ada@work.example", to, address,
     )  # fmt: skip
     assert row.received == datetime(2026, 3, 2, 19, 0, tzinfo=UTC)
+    assert Looked.objects.get().at <= timezone.now()
     assert letter.seen
     assert imap.look(box.place()) == 0
     assert len(kept()) == Fetched.objects.count() == 1
@@ -70,6 +72,7 @@ def test_a_mail_is_marked_only_after_the_commit(box: Mailbox, to: str) -> None:
     with mock.patch.object(inbox, "receive", side_effect=OperationalError("gone")), pytest.raises(OperationalError):
         imap.look(box.place())
     assert (letter.seen, box.count("STORE"), Fetched.objects.count()) == (False, 0, 0)
+    assert not Looked.objects.exists(), "it was not looked through"
 
     def lost(command: str) -> None:
         if "STORE" in command:

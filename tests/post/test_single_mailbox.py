@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.header import decode_header, make_header
 
 import pytest
+import time_machine
 from pytest_django import Settings
 
 from postspiel.accounts.models import User
 from postspiel.mail import services as mail
-from postspiel.mail.models import Incoming, Outgoing
+from postspiel.mail.models import Incoming, Looked, Outgoing
+from postspiel.play import services
 from postspiel.play.models import Game
 from tests.post.conftest import code_in_text, letter, orders, player, row, seat, speak, state, turn
 
@@ -111,3 +113,42 @@ def test_a_tag_never_says_who_acts(game: Game, acts: User, other: User) -> None:
     assert on_file(game, acts) == 0
     told = [mail.recipient for mail in Outgoing.objects.order_by("pk")[before:]]
     assert told in ([], [other]), "the owner of the seat is not bothered"
+
+
+def lapse(game: Game, clock: time_machine.Traveller, seconds: int) -> bool:
+    """Move to so many seconds after the deadline; whether the turn is resolved then."""
+    due = turn(game).due
+    assert due is not None
+    clock.move_to(due + timedelta(seconds=seconds))
+    return services.advance(turn(game).pk)
+
+
+def test_a_turn_waits_until_the_mailbox_was_looked_into_after_its_deadline(
+    game: Game, acts: User, settings: Settings, clock: time_machine.Traveller
+) -> None:
+    settings.POSTSPIEL_IMAP = [
+        {"host": "imap.provider.example", "port": 993, "security": "tls", "username": "games", "password": "sesame"}
+    ]
+    due = turn(game).due
+    assert due is not None
+    seen = Looked.objects.create(account="games at imap.provider.example:993", folder="INBOX", at=due - timedelta(1))
+    assert not lapse(game, clock, 30), "what came since the last look may be in time"
+    Looked.objects.filter(pk=seen.pk).update(at=due + timedelta(seconds=31))
+    assert lapse(game, clock, 40)
+    assert lapse(game, clock, 125), "two minutes are the most"
+
+
+def test_with_one_mailbox_a_turn_waits_for_whatever_came_in_time(
+    game: Game, acts: User, clock: time_machine.Traveller
+) -> None:
+    deadline = turn(game).deadline
+    assert deadline is not None
+    raw = f"From: {acts.email}\r\nMessage-ID: <1@x>\r\n\r\nlate".encode()
+    (late,) = mail.receive(raw, door="imap", sender="", recipients=[BOX], received=deadline + timedelta(seconds=1))
+    assert not Incoming.objects.exclude(pk=late.pk).exists()
+    (early,) = mail.receive(
+        raw + b"!", door="imap", sender="", recipients=[BOX], received=deadline - timedelta(seconds=1)
+    )
+    assert not lapse(game, clock, 30)
+    mail.read(early.pk)
+    assert lapse(game, clock, 31)

@@ -26,7 +26,7 @@ from imap_tools.errors import ImapToolsError, MailboxTaggedResponseError
 
 from postspiel.mail import addresses, inbox
 from postspiel.mail.letters import one_line
-from postspiel.mail.models import Fetched
+from postspiel.mail.models import Fetched, Looked
 from postspiel.mail.reading import caps, mime
 
 log = logging.getLogger(__name__)
@@ -169,10 +169,14 @@ class _Folder:
 
     def take(self) -> int:
         """Keep each mail that is not kept yet, and mark those that are; how many were new."""
+        began = timezone.now()
         self._heard_meanwhile()
         found = self._candidates()
         kept = set(self._rows().filter(uid__gte=min(found, default=0)).values_list("uid", flat=True))
-        return sum(self._take(uid, known=uid in kept) for uid in found)
+        new = sum(self._take(uid, known=uid in kept) for uid in found)
+        account, folder = self._place.account, self._place.folder
+        Looked.objects.update_or_create(account=account, folder=folder, defaults={"at": began})
+        return new
 
     def wait(self, stop: threading.Event) -> None:
         """Wait until the server announces something, or it is time to look anyway."""

@@ -171,6 +171,21 @@ class Fetched(models.Model):
         return f"{self.uid} of {self.validity} in {self.folder} of {self.account}"
 
 
+class Looked(models.Model):
+    """When the IMAP door last began to look through a folder and came to its end: what arrived earlier is kept."""
+
+    account = models.CharField(max_length=320)
+    folder = models.CharField(max_length=200)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "looked"
+        constraints = (models.UniqueConstraint(fields=("account", "folder"), name="looked_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.folder} of {self.account} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
 class Mailbox(models.Model):
     """What is known of an address that mail came back from: how often in a row for good, and since when it rests."""
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from postspiel.accounts.models import User
-from postspiel.mail import bouncing, preferences, said
-from postspiel.mail.models import Incoming, Mailbox, Outgoing
+from postspiel.mail import bouncing, imap, preferences, said
+from postspiel.mail.models import Incoming, Looked, Mailbox, Outgoing
 from postspiel.mail.reading import mime
 
 SHOWN_HEADERS = (
@@ -124,3 +124,9 @@ def oldest_unread() -> datetime | None:
     """Since when the oldest accepted mail waits to be read; None if none does."""
     waiting = Incoming.objects.filter(state__in=(Incoming.State.WAITING, Incoming.State.READING))
     return waiting.order_by("received").values_list("received", flat=True).first()
+
+
+def unread_since(moment: datetime) -> bool:
+    """Whether mail that a mailbox took in until `moment` may still lie there, since nobody has looked later."""
+    since = set(Looked.objects.filter(at__gte=moment).values_list("account", "folder"))
+    return any((place.account, place.folder) not in since for place in imap.places())

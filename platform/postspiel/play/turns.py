@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from games.engine import rolls
 from games.engine import sheets as handed
 from games.engine import turns as engine
 from games.engine.contract import Sheet as Orders
+from postspiel.mail import selectors as mail
 from postspiel.mail.bell import ring
 from postspiel.mail.models import Address, Incoming
 from postspiel.play import absences, bots, ending, heartbeats, missing, notices, positions, readiness, schedule
@@ -133,17 +135,21 @@ def closes(turn: Turn) -> datetime:
 def mail_is_waiting(turn_id: int, now: datetime) -> bool:
     """Whether a mail to one of the game's seats was accepted in time and has not been read yet.
 
-    Two minutes after the turn became due, or the server came back, nobody waits any more.
+    With a single mailbox only reading tells whose game a mail is for; and once the deadline has passed, mailboxes are
+    looked into first. Two minutes after the turn became due, or the server came back, nobody waits any more.
     """
     turn = Turn.objects.select_related("game").filter(pk=turn_id).first()
     if turn is None or turn.due is None or not heartbeats.patient(turn.due, now):
         return False
+    until = closes(turn)
+    if now >= until and mail.unread_since(until):
+        return True
     seats = Seat.objects.filter(game=turn.game_id).values("pk")
-    return Incoming.objects.filter(
-        received__lte=closes(turn),
-        state__in=(Incoming.State.WAITING, Incoming.State.READING),
-        address__in=Address.objects.filter(kind="seat", object_id__in=seats),
-    ).exists()
+    ours = Q(address__in=Address.objects.filter(kind="seat", object_id__in=seats))
+    if settings.POSTSPIEL_MAIL_SCHEME == "single":
+        ours |= Q(address=None)
+    waiting = Incoming.objects.filter(received__lte=until, state__in=(Incoming.State.WAITING, Incoming.State.READING))
+    return waiting.filter(ours).exists()
 
 
 def _close(turn_id: int, now: datetime) -> bool:
