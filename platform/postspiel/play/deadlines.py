@@ -30,7 +30,7 @@ def extend(*, turn: Turn, hours: int, who: User, why: str, expected: datetime | 
         if held.deadline != (expected or turn.deadline):
             raise PlayError(_("The deadline has been moved meanwhile; have another look before you move it again."))
         change = _move(held, hours, who, why, now)
-        games.note(held.game, who, "extended", turn=held.number, hours=hours)
+        games.note(held.game, who, "extended", turn=held.number, hours=hours, why=change.why)
         notices.deadline_moved(held, held.game.seats.select_related("player"), change.pk)
     return change
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from postspiel.web.views import (
     archive,
+    audit,
     calendars,
     front,
     game,
@@ -64,6 +65,8 @@ urlpatterns = [
     path("ladders/<slug:title>/<int:player>/", ladders.player, name="ladder-player"),
     path("join/<str:invitation>/", invitation.invitation, name="invitation"),
     path("organiser/", organiser.organiser, name="organiser"),
+    path("organiser/log/", audit.log, name="organiser-log"),
+    path("organiser/<slug:name>.<slug:form>", audit.export, name="organiser-export"),
     path("organiser/<int:turn>/extend/", organiser.extend, name="organiser-extend"),
     path("organiser/<int:turn>/remind/", organiser.remind, name="organiser-remind"),
     path("postbox/", postbox.postbox, name="postbox"),

@@ -116,6 +116,48 @@ BADGES: dict[str, tuple[Said, str]] = {
 }
 
 
+ACTS: dict[str, Said] = {
+    "created": gettext_lazy("game made"),
+    "imported": gettext_lazy("game read in from a record"),
+    "joined": gettext_lazy("seat taken"),
+    "left": gettext_lazy("seat given back"),
+    "bot": gettext_lazy("bot seated"),
+    "bot-left": gettext_lazy("bot taken off"),
+    "started": gettext_lazy("game started"),
+    "cancelled": gettext_lazy("game called off"),
+    "extended": gettext_lazy("deadline moved"),
+    "prolonged": gettext_lazy("deadline moved by vote"),
+    "reminded": gettext_lazy("late players reminded"),
+    "paused": gettext_lazy("game paused"),
+    "resumed": gettext_lazy("game resumed"),
+    "forced": gettext_lazy("turn ended early"),
+    "rolled-back": gettext_lazy("game taken back"),
+    "resigned": gettext_lazy("seat given up"),
+    "seat-opened": gettext_lazy("seat opened after missed turns"),
+    "removed": gettext_lazy("player removed"),
+    "replaced": gettext_lazy("player replaced"),
+    "taken-over": gettext_lazy("seat taken over"),
+    "reclaimed": gettext_lazy("seat taken back by its player"),
+    "swapped": gettext_lazy("seats swapped"),
+    "acted-for": gettext_lazy("orders handed in for a player"),
+    "message": gettext_lazy("message to players"),
+    "end-proposed": gettext_lazy("vote for ending the game"),
+    "end-withdrawn": gettext_lazy("vote for ending taken back"),
+    "ended-by-vote": gettext_lazy("game ended by vote"),
+    "ended-early": gettext_lazy("game ended by the organiser"),
+    "annulled": gettext_lazy("game annulled"),
+    "released": gettext_lazy("held turn released"),
+    "assistant": gettext_lazy("assistant named"),
+    "assistant-left": gettext_lazy("assistant dismissed"),
+}
+"""What was done with a game, in a few words."""
+
+
+def act(kind: str) -> str:
+    """What was done; the kind itself for one that has no words here."""
+    return str(ACTS.get(kind, kind))
+
+
 def badge(state: str) -> dict[str, str]:
     """The word for a state, and the class of its badge."""
     word, tone = BADGES.get(state, (state, ""))

@@ -75,6 +75,12 @@ def options(game: Game) -> list[str]:
 
 
 @register.filter
+def act(kind: str) -> str:
+    """What was done, for a kind of act."""
+    return wording.act(kind)
+
+
+@register.filter
 def badge(state: str) -> dict[str, str]:
     """The word for a state of a game, a sheet or a mail, with the class that colours it."""
     return wording.badge(state)
