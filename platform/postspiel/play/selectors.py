@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -86,23 +86,6 @@ class Offer:
 
     game: Game
     free: int
-
-
-@dataclass(frozen=True, slots=True)
-class Organised:
-    """A game as its organiser sees it. ``sheets`` (without orders) is empty if he plays in it: he sees numbers only."""
-
-    game: Game
-    turn: Turn | None = None
-    plays: bool = False
-    asked: int = 0
-    handed_in: int = 0
-    sheets: list[Sheet] = field(default_factory=list)
-
-    @property
-    def late(self) -> list[Sheet]:
-        """The sheets of players who owe something and have handed in nothing."""
-        return [sheet for sheet in self.sheets if readiness.late(sheet)]
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
@@ -318,27 +301,6 @@ def lobby(user: User | AnonymousUser) -> list[Offer]:
     return [Offer(game, game.free) for game in games.annotate(free=free).order_by("-created")]
 
 
-def organised(user: User) -> list[Organised]:
-    """Return the games that a person organises, running ones first, by deadline. Five queries."""
-    games = list(Game.objects.filter(organiser=user).exclude(status=Game.Status.CANCELLED).order_by("-created"))
-    turns = _open_turns(game.pk for game in games)
-    own = set(Seat.objects.filter(game__in=games, player=user).values_list("game", flat=True))
-    rows = Sheet.objects.filter(turn__in=turns.values()).defer("orders").select_related("seat__player")
-    sheets: dict[int, list[Sheet]] = {}
-    for row in rows.order_by("seat__index"):
-        sheets.setdefault(row.turn_id, []).append(row)
-    desk = [_organised(game, turns.get(game.pk), sheets, plays=game.pk in own) for game in games]
-    return sorted(desk, key=_by_deadline)
-
-
-def unreachable(organiser: User) -> list[Seat]:
-    """Return the seats in a person's running games whose players' mail comes back, so that none is sent to them."""
-    hidden = Q(game__anonymous=True, game__seats__player=organiser)
-    seats = Seat.objects.filter(game__organiser=organiser, game__status=Game.Status.RUNNING).exclude(hidden)
-    resting = seats.filter(player__mailboxes__address=F("player__email"), player__mailboxes__suspended__isnull=False)
-    return list(resting.select_related("game", "player").order_by("game", "index"))
-
-
 def _since_joined(seat: Seat) -> QuerySet[Submission]:
     """Leave out what former players wrote: their orders do not count, and their mails are nobody else's business."""
     sent = Submission.objects.filter(seat=seat)
@@ -357,12 +319,6 @@ def _mine(seat: Seat, turn: Turn | None, sheets: dict[int, Sheet]) -> Mine:
 def _urgency(mine: Mine) -> tuple[bool, bool, float]:
     deadline = mine.turn.deadline if mine.turn else None
     return not mine.waits, deadline is None, deadline.timestamp() if deadline else -mine.game.created.timestamp()
-
-
-def _organised(game: Game, turn: Turn | None, sheets: dict[int, list[Sheet]], *, plays: bool) -> Organised:
-    mine = sheets.get(turn.pk, []) if turn else []
-    handed_in, asked = _count(mine)
-    return Organised(game, turn, plays, asked, handed_in, [] if plays else mine)
 
 
 def _count(sheets: Iterable[Sheet]) -> tuple[int, int]:
@@ -390,8 +346,3 @@ def _shown(game: Game, state: Any, seat: Seat | None, locale: Locale) -> Page:
 
 def _locale(locale: str | None) -> Locale:
     return positions.locale_or(locale, get_language())
-
-
-def _by_deadline(one: Organised) -> tuple[bool, float]:
-    deadline = one.turn.deadline if one.turn else None
-    return deadline is None, deadline.timestamp() if deadline else -one.game.created.timestamp()

@@ -1,33 +1,44 @@
-"""The organiser's page: all his games at a glance, and what he can do about late ones."""
+"""The organiser's desk: all his games at a glance, and what he can do about late ones."""
 
 from typing import cast
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from postspiel.play import selectors, services
+from postspiel.play import desk, selectors, services
 from postspiel.play.models import Turn
+from postspiel.web import desks
 from postspiel.web.access import say
 from postspiel.web.forms import ExtendForm
 from postspiel.web.requests import SignedIn
-
-A_PAGE = 50
 
 
 @login_required
 @require_safe
 def organiser(request: HttpRequest) -> HttpResponse:
-    """Turn, deadline, who is in and who is late, of each game that the reader organises."""
-    desk = selectors.organised(cast("SignedIn", request).user)
-    page = Paginator(desk, A_PAGE).get_page(request.GET.get("page"))
-    rows = [(one, ExtendForm(initial={"expected": _seen(one.turn)})) for one in page]
-    unreachable = selectors.unreachable(cast("SignedIn", request).user)
-    return render(request, "web/organiser.html", {"page": page, "rows": rows, "unreachable": unreachable})
+    """All that the reader runs: what is wrong first, then the games, then what was done last."""
+    reader, wanted = cast("SignedIn", request).user, desks.WantedForm(request.GET).wanted
+    page = desks.DeskPage(desk.look(reader, wanted, timezone.now()))
+    part = "web/organiser.html#state" if request.headers.get("HX-Request") else "web/organiser.html"
+    return render(request, part, {"page": page})
+
+
+@login_required
+@require_POST
+def many(request: HttpRequest) -> HttpResponse:
+    """Do one thing to each of the games that were ticked, and tell what came of it."""
+    form = desks.ManyForm(request.POST)
+    if form.is_valid():
+        desks.tell(request, form.do(cast("SignedIn", request).user))
+    else:
+        messages.error(request, form.sentence)
+    return redirect(form.back)
 
 
 @login_required
@@ -73,7 +84,3 @@ def _turn(request: HttpRequest, number: int) -> Turn:
     if turn is None:
         raise Http404
     return turn
-
-
-def _seen(turn: Turn | None) -> str:
-    return turn.deadline.isoformat() if turn and turn.deadline else ""
