@@ -20,8 +20,9 @@ from pytest_django.fixtures import Settings
 
 from postspiel.accounts.models import User
 from postspiel.config import health, sweeping
+from postspiel.config.parts import all_parts
 from postspiel.mail import bell
-from postspiel.mail.models import Outgoing
+from postspiel.mail.models import Looked, Outgoing
 from postspiel.play import services
 from postspiel.play.models import Game, Heartbeat, Result, Turn
 from postspiel.reports.models import Report
@@ -69,10 +70,10 @@ def waiting(olga: User) -> Game:
     return game
 
 
-def doctor() -> tuple[int, str]:
+def doctor(*arguments: str) -> tuple[int, str]:
     said = StringIO()
     try:
-        call_command("doctor", stdout=said)
+        call_command("doctor", *arguments, stdout=said)
     except CommandError as error:
         return error.returncode, said.getvalue() + str(error)
     return 0, said.getvalue()
@@ -213,3 +214,31 @@ def test_the_doctor_says_that_the_database_is_away(monkeypatch: pytest.MonkeyPat
     code, said = doctor()
     assert code == 1
     assert "WRONG  The database does not answer: connection refused" in said
+
+
+def test_the_doctor_sees_whether_mailboxes_are_looked_into(
+    clock: time_machine.Traveller, olga: User, spool: Path, settings: Settings
+) -> None:
+    services.sweep()
+    options = {"host": "imap.example.org", "port": 993, "security": "tls", "username": "games", "password": "hunter2"}
+    settings.POSTSPIEL_IMAP = [options, options | {"folder": "Spam"}]
+    assert "imap" in all_parts()
+    Looked.objects.create(account="games at imap.example.org:993", folder="INBOX", at=NOW)
+    assert "WRONG  A mailbox has never been looked into.\n       Start manage.py run" in doctor()[1]
+    Looked.objects.create(account="games at imap.example.org:993", folder="Spam", at=NOW - timedelta(minutes=5))
+    assert "right  All mailboxes were looked into 5 minutes ago." in doctor()[1]
+    Looked.objects.update(at=NOW - timedelta(minutes=11))
+    assert "WRONG  All mailboxes were looked into 11 minutes ago." in doctor()[1]
+    settings.POSTSPIEL_IMAP = []
+    assert "mailbox" not in doctor()[1]
+    assert "imap" not in all_parts()
+
+
+def test_the_doctor_speaks_german(clock: time_machine.Traveller, olga: User, spool: Path) -> None:
+    services.sweep()
+    clock.shift(timedelta(minutes=30))
+    code, said = doctor("--language", "de")
+    assert code == 1
+    assert "FALSCH  Der letzte Durchgang war vor 30 Minuten.\n        Starte manage.py run" in said
+    assert "gut     Keine Mail wartet darauf, verschickt zu werden." in said
+    assert "stimmen nicht." in said

@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from postspiel.mail import selectors as mail
 from postspiel.mail import wire
@@ -71,9 +73,10 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 def examine() -> list[Finding]:
     """Look at all that can be wrong with a running server."""
-    checks = (_sweep, _turns, _mails, _broker, _mail_server, _disk)
-    database = _database()
-    return [database, *(check() for check in checks)] if database.ok else [database, _broker(), _mail_server(), _disk()]
+    database, others = _database(), (_broker, _mail_server, _disk)
+    if not database.ok:
+        return [database, *(check() for check in others)]
+    return [database, _sweep(), _turns(), _mails(), *_mailboxes(), *(check() for check in others)]
 
 
 def _database() -> Finding:
@@ -82,39 +85,55 @@ def _database() -> Finding:
         play.last_sweep()
     except DatabaseError as error:
         return Finding(
-            f"The database does not answer: {_line(error)}",
-            "See whether POSTSPIEL_DATABASE is right and its server runs; after an update run manage.py prepare.",
+            _("The database does not answer: %(error)s") % {"error": _line(error)},
+            _("See whether POSTSPIEL_DATABASE is right and its server runs; after an update run manage.py prepare."),
         )
-    return Finding(f"The database answers ({connection.vendor}).")
+    return Finding(_("The database answers (%(kind)s).") % {"kind": connection.vendor})
 
 
 def _sweep() -> Finding:
     age = numbers(timezone.now()).last_sweep
-    mend = "Start manage.py run (its worker and its clock), or let cron call manage.py sweep every minute."
+    mend = _("Start manage.py run (its worker and its clock), or let cron call manage.py sweep every minute.")
     if age is None:
-        return Finding("No sweep has ever run, so nothing that is due happens.", mend)
-    return Finding(f"The last sweep was {_span(age)} ago.", mend if _late(age) else "")
+        return Finding(_("No sweep has ever run, so nothing that is due happens."), mend)
+    return Finding(_("The last sweep was %(span)s ago.") % {"span": _span(age)}, mend if _late(age) else "")
 
 
 def _turns() -> Finding:
     age = numbers(timezone.now()).oldest_overdue_turn
     if age is None:
-        return Finding("No turn is overdue.")
-    mend = "Look for “raised” in the worker's log; the turn is tried again every five minutes."
-    return Finding(f"The oldest overdue turn should have ended {_span(age)} ago.", mend if _late(age) else "")
+        return Finding(_("No turn is overdue."))
+    mend = _("Look for “raised” in the worker's log; the turn is tried again every five minutes.")
+    sentence = _("The oldest overdue turn should have ended %(span)s ago.")
+    return Finding(sentence % {"span": _span(age)}, mend if _late(age) else "")
 
 
 def _mails() -> Finding:
     age = numbers(timezone.now()).oldest_unsent_mail
     if age is None:
-        return Finding("No mail waits to be sent.")
-    mend = "See in the worker's log what the mail server answers, and whether POSTSPIEL_SMTP is right."
-    return Finding(f"The oldest unsent mail was written {_span(age)} ago.", mend if _late(age) else "")
+        return Finding(_("No mail waits to be sent."))
+    mend = _("See in the worker's log what the mail server answers, and whether POSTSPIEL_SMTP is right.")
+    sentence = _("The oldest unsent mail was written %(span)s ago.")
+    return Finding(sentence % {"span": _span(age)}, mend if _late(age) else "")
+
+
+def _mailboxes() -> list[Finding]:
+    """Whether somebody looks into the mailboxes that the host has set."""
+    if not settings.POSTSPIEL_IMAP:
+        return []
+    looked = mail.last_look()
+    mend = _("Start manage.py run, or let cron call manage.py mail poll --once; manage.py doctor --mail says more.")
+    if looked is None:
+        return [Finding(_("A mailbox has never been looked into."), mend)]
+    age = max(0, int((timezone.now() - looked).total_seconds()))
+    sentence = _("All mailboxes were looked into %(span)s ago.")
+    return [Finding(sentence % {"span": _span(age)}, mend if _late(age) else "")]
 
 
 def _broker() -> Finding:
-    mend = "See whether POSTSPIEL_BROKER is right and its server runs. Until then the sweeps do all the work, later."
-    return _tried("The queue", _reach_spool if _queue().scheme == "spool" else _reach_broker, mend)
+    mend = _("See whether POSTSPIEL_BROKER is right and its server runs. Until then the sweeps do all the work, later.")
+    broken = _("The queue does not answer: %(error)s")
+    return _tried(broken, _reach_spool if _queue().scheme == "spool" else _reach_broker, mend)
 
 
 def _queue() -> SplitResult:
@@ -129,30 +148,38 @@ def _reach_spool() -> str:
     probe = folder / "doctor"
     probe.write_text("", encoding="utf-8")
     probe.unlink()
-    return "The queue's folder can be written."
+    return _("The queue's folder can be written.")
 
 
 def _reach_broker() -> str:
     with current_app.connection_for_write() as broker:
         broker.ensure_connection(max_retries=1, interval_start=0, timeout=5)
-    return "The queue answers."
+    return _("The queue answers.")
 
 
 def _mail_server() -> Finding:
-    return _tried("The mail server", wire.greet, "See whether POSTSPIEL_SMTP is right and that server runs.")
+    mend = _("See whether POSTSPIEL_SMTP is right and that server runs.")
+    return _tried(_("The mail server does not answer: %(error)s"), _greet, mend)
+
+
+def _greet() -> str:
+    if settings.POSTSPIEL_SMTP is None:
+        return _("No mail server is set; mails stay in the postbox.")
+    wire.offers()
+    return _("The mail server answers.")
 
 
 def _disk() -> Finding:
     free = shutil.disk_usage(settings.POSTSPIEL_DATA).free
-    sentence = f"{free // 1_000_000:,} MB are free where the data are."
-    return Finding(sentence, "Make room: SQLite, reports and logs need it." if free < FREE else "")
+    sentence = _("%(free)s MB are free where the data are.") % {"free": f"{free // 1_000_000:,}"}
+    return Finding(sentence, _("Make room: SQLite, reports and logs need it.") if free < FREE else "")
 
 
-def _tried(what: str, reach: Callable[[], str], mend: str) -> Finding:
+def _tried(broken: str, reach: Callable[[], str], mend: str) -> Finding:
     try:
         return Finding(reach())
     except Exception as error:
-        return Finding(f"{what} does not answer: {_line(error)}", mend)
+        return Finding(broken % {"error": _line(error)}, mend)
 
 
 def _late(age: int) -> bool:
@@ -161,7 +188,11 @@ def _late(age: int) -> bool:
 
 def _span(seconds: int) -> str:
     minutes, hours = seconds // 60, seconds // 3600
-    return f"{hours} hours" if hours > 1 else f"{minutes} minutes" if minutes > 1 else f"{seconds} seconds"
+    if hours > 1:
+        return ngettext("%(count)s hour", "%(count)s hours", hours) % {"count": hours}
+    if minutes > 1:
+        return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
+    return ngettext("%(count)s second", "%(count)s seconds", seconds) % {"count": seconds}
 
 
 def _line(error: Exception) -> str:

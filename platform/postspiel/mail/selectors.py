@@ -130,3 +130,10 @@ def unread_since(moment: datetime) -> bool:
     """Whether mail that a mailbox took in until `moment` may still lie there, since nobody has looked later."""
     since = set(Looked.objects.filter(at__gte=moment).values_list("account", "folder"))
     return any((place.account, place.folder) not in since for place in imap.places())
+
+
+def last_look() -> datetime | None:
+    """Since when every mailbox has been looked through; None if one never was."""
+    looks = {(row.account, row.folder): row.at for row in Looked.objects.all()}
+    found = [looks.get((place.account, place.folder)) for place in imap.places()]
+    return min((one for one in found if one), default=None) if all(found) else None

@@ -119,16 +119,6 @@ def open_wire() -> Iterator[Wire]:
         wire.close()
 
 
-def greet() -> str:
-    """Say hello to the host's mail server, sign-in included, and send nothing; raises `Unreachable`."""
-    if settings.POSTSPIEL_SMTP is None:
-        return "No mail server is set; mails stay in the postbox."
-    wire = Smtp(settings.POSTSPIEL_SMTP)
-    wire._connect()
-    wire.close()
-    return "The mail server answers."
-
-
 class Offers(NamedTuple):
     """How the host's mail server was spoken to: with encryption, or whether it would have offered it."""
 
