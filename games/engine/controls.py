@@ -19,8 +19,8 @@ class Control(Struct, frozen=True):
     """A control word: ``word`` is one of the names below; ``arg`` what follows it.
 
     done, wait, nothing, always done, cancel (arg: what), help (arg: a verb or nothing), status, orders, history,
-    resign, propose (arg: end, pause, prolong or nothing), press (``to``: ids of seats, or ("*",) for everybody;
-    ``text``).
+    away (arg: days), resign, propose (arg: end, pause, prolong or nothing), press (``to``: ids of seats, or ("*",) for
+    everybody; ``text``).
     """
 
     word: str
@@ -47,13 +47,14 @@ _WRITTEN: Mapping[str, Mapping[Locale, tuple[str, ...]]] = {
     "status": {"en": ("status",), "de": ("status",)},
     "orders": {"en": ("orders",), "de": ("befehle",)},
     "history": {"en": ("history",), "de": ("verlauf",)},
+    "away": {"en": ("away",), "de": ("abwesend",)},
     "propose end": {"en": ("propose end",), "de": ("schlage ende vor",)},
     "propose pause": {"en": ("propose pause",), "de": ("schlage pause vor",)},
     "propose prolong": {"en": ("propose prolong",), "de": ("schlage verlängerung vor", "schlage verlängern vor")},
     "propose nothing": {"en": ("propose nothing",), "de": ("schlage nichts vor",)},
     "resign": {"en": ("resign", "i resign"), "de": ("aufgeben", "gebe auf", "ich gebe auf")},
 }
-_WITH_ARG = frozenset({"cancel", "help"})
+_WITH_ARG = frozenset({"cancel", "help", "away"})
 _BY_KEY = {words(form): word for word, by in _WRITTEN.items() for forms in by.values() for form in forms}
 _FIRST = frozenset(key[0] for key in _BY_KEY)
 _PRESS = frozenset({"press", "depesche"})
@@ -78,7 +79,12 @@ def read(line: str) -> Control | None:
         head, _, arg = word.partition(" ") if word.startswith("propose ") else (word, "", "")
         return None if heading else Control(head, arg)
     word = _BY_KEY.get(keys[:1])
-    return Control(word, line.partition(" ")[2]) if word in _WITH_ARG and (word == "cancel" or len(keys) < 4) else None
+    return Control(word, line.partition(" ")[2]) if word in _WITH_ARG and _takes(word, line, len(keys)) else None
+
+
+def _takes(word: str, line: str, count: int) -> bool:
+    """Whether a word with an argument is meant as one: people write "help" and "away" in sentences, too."""
+    return word == "cancel" or (count < 4 if word == "help" else any(sign.isdigit() for sign in line))
 
 
 def written(control: Control, locale: Locale) -> str:

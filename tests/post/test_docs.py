@@ -33,7 +33,19 @@ def test_every_line_of_the_page_that_is_shown_as_an_order_is_read(locale: Locale
 
 @pytest.mark.parametrize("locale", ("en", "de"))
 def test_every_control_word_is_explained(locale: Locale) -> None:
-    for word in ("done", "wait", "nothing", "always done", "cancel", "help", "status", "orders", "history", "resign"):
+    for word in (
+        "done",
+        "wait",
+        "nothing",
+        "always done",
+        "cancel",
+        "help",
+        "status",
+        "orders",
+        "history",
+        "away",
+        "resign",
+    ):
         assert f"`{controls.written(controls.Control(word), locale).strip()}" in " ".join(HALVES[locale].split())
     assert f"`{controls.written(controls.Control('propose', 'end'), locale)}`" in HALVES[locale]
     spoken = language(TITLE, {})

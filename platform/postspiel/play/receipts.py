@@ -8,17 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.contract import Block, Copy, Heading, Items, Text
+from games.engine.contract import Block, Copy, Heading, Items, Locale, Options, Problem, Text, Title
+from games.engine.language import Language, line_problem_text
+from games.engine.texts import problem_text
 from postspiel.play.rendering import Folded, Piece
+from postspiel.play.understanding import Understood
 
 MOST_PROBLEMS = 20
 MOST_IGNORED = 60
 MOST_OPTIONAL = 6
+
+
+class Words(Protocol):
+    """In whose words a submission is told: a game's title, options and order language, and the reader's language."""
+
+    @property
+    def title(self) -> Title[Any]: ...
+    @property
+    def options(self) -> Options: ...
+    @property
+    def language(self) -> Language: ...
+    @property
+    def locale(self) -> Locale: ...
+
 
 type Verdict = Literal["accepted", "partial", "rejected", "empty"]
 
@@ -72,6 +89,33 @@ class Facts:
     digest: str = ""
     how: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+
+
+def wrong_lines(understood: Understood, words: Words) -> tuple[Wrong, ...]:
+    """Return the lines of a submission that were not taken, in their order: unreadable ones and refused orders."""
+    found = [
+        Wrong(
+            line=problem.line,
+            text=problem.text,
+            reason=line_problem_text(problem, words.locale),
+            understood=problem.understood,
+            suggestion=problem.suggestion or "",
+        )
+        for problem in understood.reading.problems
+    ]
+    found += [_refused(problem, understood, words) for problem in understood.refused]
+    return tuple(sorted(found, key=lambda one: one.line))
+
+
+def reason(problem: Problem, words: Words) -> str:
+    """Return what is the matter with an order."""
+    return problem_text(words.title, words.options, problem, words.locale)
+
+
+def _refused(problem: Problem, understood: Understood, words: Words) -> Wrong:
+    line = understood.reading.orders[problem.order]
+    fix = words.language.write(problem.fix, words.locale) if problem.fix else ""
+    return Wrong(line=line.line, text=line.text, reason=reason(problem, words), suggestion=fix)
 
 
 def pieces(facts: Facts) -> Iterator[Piece]:

@@ -4,23 +4,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from games.engine.contract import Block, Problem
-from games.engine.language import LineProblem, line_problem_text
-from games.engine.texts import problem_text
+from games.engine.contract import Block
 from postspiel.play import selectors
 from postspiel.play.models import Seat
+from postspiel.play.receipts import Wrong, reason, wrong_lines
 from postspiel.play.selectors import Understood
 from postspiel.web.orders import Asked
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A line that was not taken: its number, the line, why, and what would be right."""
-
-    line: int
-    text: str
-    reason: str
-    suggestion: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,16 +42,16 @@ class Foreseen:
 def receipt(understood: Understood, asked: Asked, *, turn: int | None, current: bool) -> Receipt:
     """Put what was understood into words."""
     missing = asked.language.examples(understood.owed, asked.locale)
-    hints = tuple(_reason(problem, asked) for problem in understood.hints)
-    wrong = _wrong(understood, asked)
+    hints = tuple(reason(problem, asked) for problem in understood.hints)
+    wrong = wrong_lines(understood, asked)
     return Receipt(understood.verdict, _sentence(understood), wrong, hints, missing if current else (), turn, current)
 
 
 def foreseen(seat: Seat, asked: Asked, text: str) -> Foreseen:
     """Try orders out without handing them in."""
     understood = selectors.tried(seat, text)
-    hints = tuple(_reason(problem, asked) for problem in understood.hints)
-    return Foreseen(selectors.preview_blocks(seat, understood.sheet), _wrong(understood, asked), hints)
+    hints = tuple(reason(problem, asked) for problem in understood.hints)
+    return Foreseen(selectors.preview_blocks(seat, understood.sheet), wrong_lines(understood, asked), hints)
 
 
 def _sentence(understood: Understood) -> str:
@@ -89,23 +78,3 @@ def _refusal(understood: Understood) -> str:
         "empty": _("There were no orders in it, so nothing has changed."),
     }
     return reasons[understood.reason]
-
-
-def _wrong(understood: Understood, asked: Asked) -> tuple[Wrong, ...]:
-    lines = [_line(problem, asked) for problem in understood.reading.problems]
-    orders = [_order(problem, understood, asked) for problem in understood.refused]
-    return tuple(sorted([*lines, *orders], key=lambda wrong: wrong.line))
-
-
-def _line(problem: LineProblem, asked: Asked) -> Wrong:
-    return Wrong(problem.line, problem.text, line_problem_text(problem, asked.locale), problem.suggestion or "")
-
-
-def _order(problem: Problem, understood: Understood, asked: Asked) -> Wrong:
-    line = understood.reading.orders[problem.order]
-    fix = asked.language.write(problem.fix, asked.locale) if problem.fix else ""
-    return Wrong(line.line, line.text, _reason(problem, asked), fix)
-
-
-def _reason(problem: Problem, asked: Asked) -> str:
-    return problem_text(asked.title, asked.options, problem, asked.locale)

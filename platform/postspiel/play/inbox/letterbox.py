@@ -10,11 +10,13 @@ from django.utils import timezone
 
 from games.engine.controls import Control
 from games.engine.language import Reading
+from postspiel.accounts import services as accounts
 from postspiel.mail import said
 from postspiel.mail import services as mail_services
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered
 from postspiel.mail.reading.judging import Unreadable
+from postspiel.play import days as spans
 from postspiel.play import notices, positions, services
 from postspiel.play.errors import PlayError
 from postspiel.play.mails import frame
@@ -123,6 +125,8 @@ def _acts(seat: Seat, reading: Reading, handed: HandedIn, mail: Mail) -> Iterato
             yield _press(seat, control, mail, failed=_failed_before(control.line, reading, handed))
         elif control.word == "propose":
             yield _propose(seat, control)
+        elif control.word == "away":
+            yield _away(seat, control)
         elif control.word == "resign":
             yield _ask_resignation(seat, mail)
 
@@ -164,6 +168,19 @@ def _propose(seat: Seat, control: Control) -> Act:
     except PlayError as error:
         return {"what": "proposal-refused", "why": str(error)}
     return {"what": "proposal-unknown"}
+
+
+def _away(seat: Seat, control: Control) -> Act:
+    """Note an absence, which is its player's in all his games."""
+    assert seat.player is not None  # noqa: S101 - nobody writes for an open seat
+    days = spans.span(control.arg, timezone.now().astimezone(seat.player.zone).date())
+    if days is None:
+        return {"what": "away-unread"}
+    try:
+        accounts.announce_absence(user=seat.player, first=days[0], last=days[1])
+    except accounts.AbsenceError as error:
+        return {"what": "away-refused", "why": str(error)}
+    return {"what": "away", "days": (days[0].isoformat(), days[1].isoformat())}
 
 
 def _ask_resignation(seat: Seat, mail: Mail) -> Act:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import NotRequired, TypedDict
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games.engine.contract import Locale
 from postspiel.play.mails import frame
 from postspiel.play.models import Game
 
-_DONE = frozenset({"press", "end-proposed", "end-withdrawn", "resign-asked", "silent", "press-held"})
+_DONE = frozenset({"press", "end-proposed", "end-withdrawn", "resign-asked", "silent", "press-held", "away"})
 
 
 class Act(TypedDict):
@@ -20,6 +22,7 @@ class Act(TypedDict):
     what: str
     to: NotRequired[list[int] | None]
     why: NotRequired[str]
+    days: NotRequired[tuple[str, str]]
 
 
 def failed(acts: Iterable[Act]) -> bool:
@@ -56,10 +59,26 @@ def _sentence(act: Act, game: Game, locale: Locale) -> str:
         "raw": _(
             "Your mail arrived damaged: its parts could not be told apart. Please send it again, best as plain text."
         ),
+        "away": _(
+            "You are away from %(first)s to %(last)s. It is noted for all your games; deadlines that come in these "
+            "days move as far as each game allows."
+        ),
+        "away-unread": _(
+            "When you are away could not be read. Write the first and the last day, for example “%(example)s”."
+        ),
+        "away-refused": _("Your absence was not noted: %(why)s"),
         "silent": _("Further mails without orders are not answered for a while; mails with orders always are."),
         "resign-asked": _(
             "You asked to leave the game. Nothing has changed yet; a second mail asks you to confirm it."
         ),
         "resign-refused": _("You cannot leave the game: %(why)s"),
     }
-    return sentences[act["what"]] % {"names": names, "why": act.get("why", "")}
+    first, last = (_day(day, locale) for day in act.get("days", ("", "")))
+    example = f"{frame.control('away', locale)} 24.12. 6.1."
+    about = {"names": names, "why": act.get("why", ""), "first": first, "last": last, "example": example}
+    return sentences[act["what"]] % about
+
+
+def _day(day: str, locale: Locale) -> str:
+    """Return a day that is noted as 2026-12-24 as people write it."""
+    return date_format(date.fromisoformat(day), "j. F Y" if locale == "de" else "j F Y") if day else ""

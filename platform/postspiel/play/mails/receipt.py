@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import turns as engine
 from games.engine.contract import Block, Locale, Order, Problem, Sheet
-from games.engine.language import line_problem_text
-from games.engine.texts import problem_text, roll_text
+from games.engine.texts import roll_text
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
 from postspiel.play import positions, receipts, times
@@ -19,7 +18,7 @@ from postspiel.play.mails import acts, frame, rows, turns
 from postspiel.play.mails.acts import Act
 from postspiel.play.mails.frame import Reader
 from postspiel.play.models import Game, Submission
-from postspiel.play.receipts import Facts, Lacking, Wrong
+from postspiel.play.receipts import Facts, Lacking
 from postspiel.play.sheets import understood_of
 from postspiel.play.understanding import Understood
 
@@ -62,7 +61,7 @@ class _Facts:
             deadline=times.deadline(turn, self.reader.zone, self.locale) if turn else "",
             verdict="empty" if known.reason == "empty" else known.verdict,
             late=self._late(),
-            wrong=tuple(self._wrong()) if counts else (),
+            wrong=receipts.wrong_lines(known, self) if counts else (),
             new=self._lines(new),
             old=self._lines(_without(known.sheet, new)),
             gone=tuple(self._gone()),
@@ -98,41 +97,15 @@ class _Facts:
             return _("No turn of this game is open for your orders, so nothing was changed.")
         return ""
 
-    def _wrong(self) -> list[Wrong]:
-        found = [
-            Wrong(
-                line=problem.line,
-                text=problem.text,
-                reason=line_problem_text(problem, self.locale),
-                understood=problem.understood,
-                suggestion=problem.suggestion or "",
-            )
-            for problem in self.understood.reading.problems
-        ]
-        found += map(self._refused, self.understood.refused)
-        return sorted(found, key=lambda one: one.line)
-
-    def _refused(self, problem: Problem) -> Wrong:
-        line = self.understood.reading.orders[problem.order]
-        return Wrong(
-            line=line.line,
-            text=line.text,
-            reason=self._reason(problem),
-            suggestion=self.language.write(problem.fix, self.locale) if problem.fix else "",
-        )
-
-    def _reason(self, problem: Problem) -> str:
-        return problem_text(self.title, self.options, problem, self.locale)
-
     def _of_line(self, problem: Problem) -> str:
         line = self.understood.reading.orders[problem.order]
-        parts = {"line": line.line, "text": line.text, "reason": self._reason(problem)}
+        parts = {"line": line.line, "text": line.text, "reason": receipts.reason(problem, self)}
         return _("Line %(line)d, “%(text)s”: %(reason)s") % parts
 
     def _gone(self) -> Iterator[str]:
         yield from self._lines(self.understood.cancelled)
         for order, problem in zip(self.understood.gone, self.understood.lapsed, strict=True):
-            yield f"{self.language.write(order, self.locale)}: {self._reason(problem)}"
+            yield f"{self.language.write(order, self.locale)}: {receipts.reason(problem, self)}"
 
     def _lacking(self) -> Iterator[Lacking]:
         """Tell what is asked and not answered, the asks of one verb together."""
