@@ -341,7 +341,7 @@ def test_the_end_is_proposed_by_mail(game: Game, acts: User) -> None:
     deliver(game, acts, "propose nothing")
     assert not Ballot.objects.exists()
     deliver(game, acts, "propose pause")
-    assert "Only the end of a game can be proposed so far." in letter("receipt", acts).text
+    assert "You proposed to pause the game." in letter("receipt", acts).text
     for one in game.seats.select_related("player"):
         assert one.player is not None
         deliver(game, one.player, "propose end")

@@ -60,7 +60,12 @@ MAIL_KINDS: dict[str, MailKind] = {
         "still_due": "postspiel.play.mails.press.still_due",
         "choice": "free",
     },
-    "ended": {"render": "postspiel.play.mails.games.ended", "choice": "kept"},
+    "ended": {
+        "render": "postspiel.play.mails.games.ended",
+        "still_due": "postspiel.play.mails.games.ended_still_due",
+        "choice": "kept",
+    },
+    "act": {"render": "postspiel.play.mails.deeds.act"},
     "cancelled": {"render": "postspiel.play.mails.games.cancelled"},
     "help": {"render": "postspiel.play.mails.answers.help_page"},
     "status": {"render": "postspiel.play.mails.answers.status"},

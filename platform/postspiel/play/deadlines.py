@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from postspiel.accounts.models import User
-from postspiel.play import games, notices, positions, readiness, roles, schedule, storable, turns
+from postspiel.play import games, notices, pausing, positions, readiness, roles, schedule, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Act, DeadlineChange, Seat, Turn
 
@@ -82,26 +82,27 @@ def _claim(turn: Turn, who: User) -> Turn:
     if held is None or held.pk != turn.pk:
         raise PlayError(_("This turn is over."))
     roles.must_run(held.game, who)
+    pausing.must_go(held.game)
     return held
 
 
 def _move(turn: Turn, hours: int, who: User, why: str, now: datetime) -> DeadlineChange:
-    old = turn.deadline
-    assert old is not None  # noqa: S101 - only the set-up has none
-    new = _moved(turn, old, hours)
-    turn.deadline = new
-    if turn.reminder is not None:
-        turn.reminder = schedule.reminder(positions.schedule_of(turn.game), now, new)
-    turn.save(update_fields=["deadline", "reminder"])
-    turns.reckon(turn, now)
-    return DeadlineChange.objects.create(turn=turn, old=old, new=new, who=who, why=storable.text(why)[:200], made=now)
+    assert turn.deadline is not None  # noqa: S101 - only the set-up has none
+    return pausing.put_deadline(turn, moved(turn, turn.deadline, hours), now, who=who, why=why)
 
 
-def _moved(turn: Turn, old: datetime, hours: int) -> datetime:
+def moved(turn: Turn, old: datetime, hours: int) -> datetime:
+    """Return a turn's deadline moved by so many hours. PlayError if that is not later, or beyond the cap."""
     if hours < 1:
         raise PlayError(_("A deadline can only be moved to a later time."))
     try:
-        return schedule.moved(scheduled=turns.scheduled(turn), deadline=old, hours=hours)
+        return schedule.moved(scheduled=old - _moved_so_far(turn), deadline=old, hours=hours)
     except schedule.TooFar:
         days = schedule.MOST_MOVED.days
         raise PlayError(_("A deadline can be moved by %(days)s days at most, in all.") % {"days": days}) from None
+
+
+def _moved_so_far(turn: Turn) -> timedelta:
+    """Return by how much people have moved the deadline; time that was given back does not count."""
+    moves = DeadlineChange.objects.filter(turn=turn, given_back=False).values_list("old", "new")
+    return sum((new - old for old, new in moves), timedelta(0))

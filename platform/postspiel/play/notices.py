@@ -14,7 +14,7 @@ from django.utils import timezone
 from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address, Incoming
-from postspiel.play.models import Game, Occupancy, Press, Seat, Submission, Turn
+from postspiel.play.models import Act, Game, Occupancy, Press, Seat, Submission, Turn
 
 
 def turn_opened(turn: Turn, seats: Iterable[Seat]) -> None:
@@ -23,8 +23,9 @@ def turn_opened(turn: Turn, seats: Iterable[Seat]) -> None:
 
 
 def game_ended(game: Game, seats: Iterable[Seat]) -> None:
-    """Tell everybody who holds a seat how the game ended."""
-    _to_players("ended", f"ended:{game.pk}", game, seats, {})
+    """Tell everybody who holds a seat how the game ended; anew if it went on after a rollback and ended again."""
+    again = game.acts.filter(kind="rolled-back").count()
+    _to_players("ended", f"ended:{game.pk}:{again}" if again else f"ended:{game.pk}", game, seats, {})
 
 
 def game_cancelled(game: Game, seats: Iterable[Seat]) -> None:
@@ -35,6 +36,21 @@ def game_cancelled(game: Game, seats: Iterable[Seat]) -> None:
 def deadline_moved(turn: Turn, seats: Iterable[Seat], change: int) -> None:
     """Tell everybody who holds a seat of the new deadline. ``change`` is the id of the change's row."""
     _to_players("extended", f"extended:{change}", turn.game, seats, {"turn": turn.pk, "change": change})
+
+
+def acted(act: Act, seats: Iterable[Seat]) -> None:
+    """Tell who holds these seats of something done to the game; and the organiser, unless he plays or did it."""
+    held = [seat for seat in seats if seat.player_id is not None]
+    _to_players("act", f"act:{act.pk}", act.game, held, {"act": act.pk})
+    organiser = act.game.organiser
+    if act.who_id != organiser.pk and organiser.pk not in {seat.player_id for seat in held}:
+        act_told(act, organiser)
+
+
+def act_told(act: Act, reader: User) -> None:
+    """Tell somebody who holds no seat of something that was done to a game."""
+    cause, data = f"act:{act.pk}:user:{reader.pk}", {"act": act.pk}
+    mail.queue(event=cause, kind="act", recipient=reader, object_id=None, data=data, thread=thread(act.game))
 
 
 def reminded(turn: Turn, seats: Iterable[Seat], cause: str) -> None:

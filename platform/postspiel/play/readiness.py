@@ -12,13 +12,16 @@ SETTLE = timedelta(seconds=2)
 """After the deadline: what was accepted in its very second must have been written before the turn is closed."""
 
 
-def due(turn: Turn, sheets: Collection[Sheet], now: datetime) -> datetime:
+def due(turn: Turn, sheets: Collection[Sheet], now: datetime) -> datetime | None:
     """Return when to resolve the turn as its sheets stand now. The sheets' seats and the turn's game must be loaded.
 
     Once everybody is final: at once, or at the schedule's next hour; but if nobody did that by hand (bots, `always
     done`, open seats), not before the least time to think is over, so that the others can write to each other and
-    change their minds. Else at the deadline, or when the grace is over if a person owes something.
+    change their minds. Else at the deadline, or when the grace is over if a person owes something. None while the game
+    is paused.
     """
+    if turn.game.paused is not None:
+        return None
     assert turn.deadline is not None and turn.earliest is not None  # noqa: S101, PT018 - only the set-up has none
     plan = positions.schedule_of(turn.game)
     if not all(settled(sheet) for sheet in sheets):

@@ -135,11 +135,11 @@ def _refusal(sent: Sent, seat: Seat, turn: Turn | None) -> Reason:
     """Return why nothing of it can count, whatever it says; "" if it can."""
     if turn is None:
         return "not-running"
-    if sent.writer is None or seat.player_id != sent.writer.pk:
+    if sent.writer is None or (seat.player_id != sent.writer.pk and sent.door != Submission.Door.ORGANISER):
         return "not-yours"
     if sent.turn_number is not None and sent.turn_number != turn.number:
         return "wrong-turn"
-    return "late" if sent.received > turns.closes(turn) else ""
+    return "late" if turn.game.paused is None and sent.received > turns.closes(turn) else ""
 
 
 def _understood(sent: Sent, seat: Seat, turn: Turn | None, sheet: Sheet | None, reason: Reason) -> Understood:

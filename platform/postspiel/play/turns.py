@@ -12,7 +12,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from games.engine import rolls
@@ -37,15 +37,22 @@ def advance(turn_id: int) -> bool:
     with transaction.atomic():
         if mail_is_waiting(turn_id, now) or not _close(turn_id, now):
             return False
-        turn = Turn.objects.select_related("game").get(pk=turn_id)
-        sheets = list(Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
-        lost = missing.note(turn, sheets)
-        step = resolve(turn, sheets)
-        positions.save_step(turn, step)
-        if step.outcome is None:
-            missing.open_seats(turn.game, lost, turn.number, now)
-        _go_on(turn, step, [sheet.seat for sheet in sheets], now)
+        play_out(Turn.objects.select_related("game").get(pk=turn_id), now)
     return True
+
+
+def play_out(turn: Turn, now: datetime) -> None:
+    """Resolve a turn that has just been closed, and open the next one or end the game.
+
+    Nobody misses a turn that was ended before its deadline.
+    """
+    sheets = list(Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
+    lost = missing.note(turn, sheets) if now >= closes(turn) else []
+    step = resolve(turn, sheets)
+    positions.save_step(turn, step)
+    if step.outcome is None:
+        missing.open_seats(turn.game, lost, turn.number, now)
+    _go_on(turn, step, [sheet.seat for sheet in sheets], now)
 
 
 def resolve(turn: Turn, sheets: Collection[Sheet]) -> engine.Step:
@@ -85,7 +92,7 @@ def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Tim
         opened=times.opened,
         earliest=times.earliest,
         deadline=times.deadline,
-        reminder=times.reminder,
+        reminder=None if game.paused else times.reminder,
     )
     sheets = [_sheet(turn, seat, step) for seat in seats]
     changes = absences.move(turn, sheets)
@@ -144,12 +151,16 @@ def mail_is_waiting(turn_id: int, now: datetime) -> bool:
     until = closes(turn)
     if now >= until and mail.unread_since(until):
         return True
+    return unread(turn).filter(received__lte=until).exists()
+
+
+def unread(turn: Turn) -> QuerySet[Incoming]:
+    """Return the mails that were accepted, may be for seats of a turn's game, and have not been read yet."""
     seats = Seat.objects.filter(game=turn.game_id).values("pk")
     ours = Q(address__in=Address.objects.filter(kind="seat", object_id__in=seats))
     if settings.POSTSPIEL_MAIL_SCHEME == "single":
         ours |= Q(address=None)
-    waiting = Incoming.objects.filter(received__lte=until, state__in=(Incoming.State.WAITING, Incoming.State.READING))
-    return waiting.filter(ours).exists()
+    return Incoming.objects.filter(ours, state__in=(Incoming.State.WAITING, Incoming.State.READING))
 
 
 def _close(turn_id: int, now: datetime) -> bool:

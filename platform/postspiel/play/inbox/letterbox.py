@@ -159,15 +159,14 @@ def _press(seat: Seat, control: Control, mail: Mail, *, failed: bool) -> Act:
 
 def _propose(seat: Seat, control: Control) -> Act:
     try:
-        if control.arg == "end":
-            services.propose_end(seat=seat)
-            return {"what": "end-proposed"}
-        if control.arg == "nothing":
-            services.withdraw_end(seat=seat)
-            return {"what": "end-withdrawn"}
+        if control.arg != "nothing":
+            services.propose(seat=seat, motion=control.arg)
+            return {"what": f"{control.arg}-proposed"}
+        for motion in services.MOTIONS:
+            services.withdraw(seat=seat, motion=motion)
     except PlayError as error:
         return {"what": "proposal-refused", "why": str(error)}
-    return {"what": "proposal-unknown"}
+    return {"what": "proposals-withdrawn"}
 
 
 def _away(seat: Seat, control: Control) -> Act:

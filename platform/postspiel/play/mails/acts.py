@@ -13,7 +13,20 @@ from games.engine.contract import Locale
 from postspiel.play.mails import frame
 from postspiel.play.models import Game
 
-_DONE = frozenset({"press", "end-proposed", "end-withdrawn", "resign-asked", "silent", "press-held", "away"})
+_DONE = frozenset(
+    {
+        "press",
+        "end-proposed",
+        "pause-proposed",
+        "prolong-proposed",
+        "proposals-withdrawn",
+        "end-withdrawn",
+        "resign-asked",
+        "silent",
+        "press-held",
+        "away",
+    }
+)
 
 
 class Act(TypedDict):
@@ -51,7 +64,11 @@ def _sentence(act: Act, game: Game, locale: Locale) -> str:
         "end-proposed": _("You proposed to end the game. It ends as soon as all players have proposed it."),
         "end-withdrawn": _("Your proposal to end the game was taken back."),
         "proposal-refused": _("Your proposal was not taken: %(why)s"),
-        "proposal-unknown": _("Only the end of a game can be proposed so far."),
+        "pause-proposed": _("You proposed to pause the game. It is paused as soon as all players have proposed it."),
+        "prolong-proposed": _(
+            "You proposed more time for this turn. Its deadline moves as soon as all players have proposed it."
+        ),
+        "proposals-withdrawn": _("Your proposals were taken back."),
         "encrypted": _(
             "Your mail is encrypted, and this server has no key to it. Please send it unencrypted; a signature that "
             "leaves the text readable does no harm."

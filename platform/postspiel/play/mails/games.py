@@ -66,6 +66,11 @@ def ended(outgoing: Outgoing) -> Letter:
     return frame.seat_letter(frame.subject(game, _("the result")), pieces, seat, reader.locale)
 
 
+def ended_still_due(outgoing: Outgoing) -> bool:
+    """A game that goes on, because its end was taken back, has not ended."""
+    return rows.seat_of(outgoing).game.status == Game.Status.ENDED
+
+
 def _result(game: Game, seat: Seat, reader: Reader) -> Iterator[Piece]:
     result = Result.objects.get(game=game)
     entries = sorted(result.entries, key=lambda entry: (entry["place"], entry["seat"]))
