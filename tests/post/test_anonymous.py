@@ -229,3 +229,13 @@ def test_a_question_about_a_seat_that_changed_hands_does_nothing(game: Game) -> 
     text = Client().post(where).content.decode()
     assert "Nothing to confirm" in text
     assert game.seats.get(index=index).player is None
+
+
+def test_who_organises_and_plays_does_not_read_on_his_desk_who_left(hidden: Game) -> None:
+    Game.objects.filter(pk=hidden.pk).update(organiser=player(hidden, 0))
+    services.resign(seat=seat(hidden, player(hidden, 1)), who=player(hidden, 1))
+    client = Client()
+    client.force_login(player(hidden, 0))
+    desk = client.get(reverse("organiser")).content.decode()
+    assert "Masks" in desk
+    assert NAMES[1] not in desk

@@ -50,6 +50,10 @@ def write(game: Game, text: str, sender: str, check: str = "pass", address: Addr
         ("verlaengere 36 Stunden", Command("extend", 36)),
         ("extend please", Command("extend", None, "please")),
         ("extend 999999", Command("extend", None)),
+        ("pause for the holidays", Command("pause", None, "for the holidays")),
+        ("Pause: Ferien", Command("pause", None, "Ferien")),
+        ("resume", Command("resume")),
+        ("weiter", Command("resume")),
         ("late", Command("late")),
         ("Säumig!", Command("late")),
         ("Stand", Command("status")),
@@ -79,6 +83,18 @@ def test_a_deadline_is_moved_and_both_sides_are_told(game: Game, olga: User) -> 
     late = seat(game, player(game, state(game).active)).player
     assert late is not None
     assert late.public_name in text
+
+
+def test_a_game_is_paused_and_goes_on(game: Game, olga: User) -> None:
+    assert write(game, "resume", olga.email).verdict == Verdict.ACCEPTED
+    assert "“resume” was not done: This game is not paused." in words(letter("organiser-answer", olga).text)
+    write(game, "pause holidays", olga.email)
+    game.refresh_from_db()
+    assert game.paused is not None
+    assert "The game is paused." in words(letter("organiser-answer", olga).text)
+    write(game, "weiter", olga.email)
+    game.refresh_from_db()
+    assert game.paused is None
 
 
 @pytest.mark.parametrize(

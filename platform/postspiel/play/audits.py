@@ -18,11 +18,14 @@ from postspiel.play import roles
 from postspiel.play.models import Act, Game, Seat, Sheet, Turn
 
 OFFICIAL = frozenset({
-    "created", "cancelled", "imported", "started", "extended", "reminded", "paused", "resumed", "forced", "rolled-back",
+    "created", "cancelled", "imported", "extended", "reminded", "paused", "resumed", "forced", "rolled-back",
     "removed", "replaced", "swapped", "ended-early", "annulled", "acted-for", "message", "released", "assistant",
     "assistant-left", "bot", "bot-left",
 })  # fmt: skip
-"""Acts of those who run a game: to name who did them gives no player away."""
+"""Acts of those who run a game: to name who did them gives no player away.
+
+"started" is none of them: a game is started by who takes its last seat.
+"""
 
 
 @dataclass(frozen=True, slots=True)

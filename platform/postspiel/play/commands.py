@@ -8,13 +8,15 @@ from typing import Literal, NamedTuple
 
 from games.engine.wording import bare, fold, lines, normalise
 
-type Word = Literal["extend", "late", "status", "help"]
+type Word = Literal["extend", "pause", "resume", "late", "status", "help"]
 
 LONGEST = 300
 MOST_HOURS = 10_000
 
 WRITTEN: dict[Word, tuple[str, str]] = {
     "extend": ("extend", "verlängere"),
+    "pause": ("pause", "pause"),
+    "resume": ("resume", "weiter"),
     "late": ("late", "säumig"),
     "status": ("status", "stand"),
     "help": ("help", "hilfe"),
@@ -23,7 +25,10 @@ WRITTEN: dict[Word, tuple[str, str]] = {
 
 _ALSO: dict[str, Word] = {"verlangern": "extend", "verlaengere": "extend", "verlaengern": "extend", "saeumige": "late"}
 _BY_FORM: dict[str, Word] = {fold(form): word for word, forms in WRITTEN.items() for form in forms} | _ALSO
-_WITH_REST = frozenset({"extend"})
+_WITH_REST = frozenset({"extend", "pause", "resume"})
+ACTS = _WITH_REST
+"""Words that change something; the others ask to see something."""
+
 _FIRST = re.compile(r"([^\s:,.!]+)[\s:,.!]*(.*)")
 _UNIT = "h|hours?|stunden?|std|d|days?|tagen?|tage|t"
 _SPAN = re.compile(rf"(?:by |um )?(\d{{1,6}})\s*({_UNIT})?\b[\s:,.;-]*(.*)", re.IGNORECASE)
@@ -69,7 +74,7 @@ def _command(line: str) -> Command | None:
     word = _BY_FORM.get(fold(match[1])) if match else None
     if match is None or word is None or (match[2] and word not in _WITH_REST):
         return None
-    return Command(word, *_span(match[2])) if word == "extend" else Command(word)
+    return Command(word, *_span(match[2])) if word == "extend" else Command(word, None, match[2].strip())
 
 
 def _span(rest: str) -> tuple[int | None, str]:

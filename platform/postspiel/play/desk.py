@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from postspiel.accounts.models import User
 from postspiel.mail.models import Address, Incoming, Outgoing
-from postspiel.play import readiness, roles
+from postspiel.play import audits, readiness, roles
 from postspiel.play.models import Act, Game, Seat, Sheet, Turn
 
 A_PAGE = 50
@@ -109,7 +109,7 @@ class Desk:
     counts: dict[Show, int]
     total: int
     rows: list[Row]
-    acts: list[Act]
+    acts: list[audits.Entry]
 
     @property
     def pages(self) -> int:
@@ -129,7 +129,7 @@ def look(user: User, wanted: Wanted, now: datetime) -> Desk:
         turns = _wanted(mine, user, wanted, trouble, now)
         total = turns.count() if wanted.title or wanted.text else counts[wanted.show]
         rows = _running(turns[_slice(wanted)], user, trouble)
-    return Desk(wanted, counts, total, rows, list(acts(mine)[:RECENT]))
+    return Desk(wanted, counts, total, rows, audits.entries(user, list(acts(mine)[:RECENT])))
 
 
 def acts(games: QuerySet[Game]) -> QuerySet[Act]:

@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from postspiel.accounts.models import User
 from postspiel.play import selectors, services
+from postspiel.play.audits import Entry
 from postspiel.play.desk import Desk, Row, Show, Wanted
-from postspiel.play.models import Act, Turn
+from postspiel.play.models import Turn
 from postspiel.play.pace import span
 from postspiel.web.forms import LENGTHS, ExtendForm
 from postspiel.web.wording import all_titles, title_text
@@ -99,12 +100,12 @@ class Tab:
 class Done:
     """What was done last, in words."""
 
-    act: Act
+    entry: Entry
 
     @property
     def words(self) -> str:
         """What was done."""
-        return str(ACTS.get(self.act.kind, self.act.kind))
+        return str(ACTS.get(self.entry.act.kind, self.entry.act.kind))
 
 
 @dataclass
@@ -139,7 +140,7 @@ class DeskPage:
     @property
     def done(self) -> list[Done]:
         """What was done last."""
-        return [Done(act) for act in self.desk.acts]
+        return [Done(entry) for entry in self.desk.acts]
 
     @property
     def many(self) -> "ManyForm":

@@ -51,8 +51,8 @@ def organiser(received: Received) -> Answered:
 def carry_out(game: Game, incoming: Incoming, text: str) -> Answered:
     """Do what an organiser's mail says, line by line, and answer it."""
     read = commands.read(text)
-    said = [sentence for one in read.commands if one.word == "extend" for sentence in (_extend(game, one),)]
-    show = [one.word for one in read.commands if one.word != "extend"]
+    said = [_act(game, one) for one in read.commands if one.word in commands.ACTS]
+    show = [one.word for one in read.commands if one.word not in commands.ACTS]
     data = {"said": said, "ignored": list(read.ignored), "show": [str(word) for word in dict.fromkeys(show)]}
     _answer(game, incoming, data)
     verdict = Verdict.ACCEPTED if read.commands else Verdict.REJECTED
@@ -77,6 +77,22 @@ def is_open(asked: Outgoing) -> bool:
     game = Game.objects.get(pk=asked.object_id or 0)
     held = Incoming.objects.filter(pk=asked.data["incoming"], verdict=Verdict.HELD)
     return game.organiser_id == asked.recipient_id and held.exists()
+
+
+def _act(game: Game, command: Command) -> str:
+    """Do what a command says, and tell what came of it."""
+    return _extend(game, command) if command.word == "extend" else _stop_or_go(game, command)
+
+
+def _stop_or_go(game: Game, command: Command) -> str:
+    try:
+        if command.word == "pause":
+            services.pause_game(game=game, who=game.organiser, why=command.why)
+            return _("The game is paused. Orders can still be given; no time runs.")
+        services.resume_game(game=game, who=game.organiser, why=command.why)
+    except PlayError as error:
+        return _("“%(command)s” was not done: %(why)s") % {"command": command.word, "why": error}
+    return _("The game goes on; the time that it stood still is given back.")
 
 
 def _extend(game: Game, command: Command) -> str:

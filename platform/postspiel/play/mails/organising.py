@@ -154,11 +154,13 @@ def _help(outgoing: Outgoing) -> Iterator[Piece]:
     german = frame.reader_of(outgoing).locale == "de"
     said: dict[commands.Word, str] = {
         "extend": _("move the deadline by so many hours (“d” behind the number: days), and tell the players why"),
+        "pause": _("let the game stand still"),
+        "resume": _("let it go on, with the time given back"),
         "late": _("who owes orders and has handed in nothing"),
         "status": _("the same, and the position as everybody may see it"),
         "help": _("this list"),
     }
-    example = {"extend": _("24 holidays")}
+    example = {"extend": _("24 holidays"), "pause": _("holidays")}
     written = {word: f"{commands.WRITTEN[word][german]} {example.get(word, '')}".strip() for word in said}
     yield Text(_("Write one command on a line:"))
     yield Items(tuple(f"{written[word]}: {told}" for word, told in said.items()))
