@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("requirements.lock", "requirements-dev.lock")
-READ = re.compile(r"environment\.(?:text|flag|number|words|choice|path|url)\(\s*\"([A-Z_]+)\"")
+READ = re.compile(r"environment\.(?:text|flag|number|words|choice|path|urls?)\(\s*\"([A-Z_]+)\"")
 
 
 def read(name: str) -> str:
