@@ -1,6 +1,8 @@
 """What others may do with games: the public face of play's write side. Each function is one transaction."""
 
 from postspiel.play.acting import act_for, annul_game, end_game, force_turn, message, remove_player, swap_seats
+from postspiel.play.assisting import add as add_assistant
+from postspiel.play.assisting import remove as remove_assistant
 from postspiel.play.channels import mail_addresses, mail_commands, renew_addresses
 from postspiel.play.deadlines import extend, remind
 from postspiel.play.demo import make_demo_game
@@ -38,6 +40,7 @@ __all__ = [
     "PressTerms",
     "Schedule",
     "act_for",
+    "add_assistant",
     "advance",
     "annul_game",
     "ask_resignation",
@@ -66,6 +69,7 @@ __all__ = [
     "reclaim",
     "release_press",
     "remind",
+    "remove_assistant",
     "remove_player",
     "renew_addresses",
     "renew_feed",

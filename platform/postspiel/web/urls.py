@@ -17,6 +17,7 @@ from postspiel.web.views import (
     preferences,
     profile,
     seats,
+    steer,
     unsubscribe,
 )
 
@@ -40,6 +41,8 @@ urlpatterns = [
     path("rules/<slug:title>/", games.rules, name="title-rules"),
     path("games/new/", games.new_game, name="new-game"),
     path("games/<slug:key>/", game.game, name="game"),
+    path("games/<slug:key>/organise/", steer.organise, name="game-organise"),
+    path("games/<slug:key>/organise/<slug:name>/", steer.deed, name="game-deed"),
     path("games/<slug:key>/orders/", game.orders, name="game-orders"),
     path("games/<slug:key>/preview/", game.preview, name="game-preview"),
     path("games/<slug:key>/sheet/", game.sheet, name="game-sheet"),

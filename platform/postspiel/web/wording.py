@@ -113,6 +113,15 @@ BADGES: dict[str, tuple[Said, str]] = {
     "sent": (gettext_lazy("sent"), "good"),
     "failed": (gettext_lazy("failed"), "bad"),
     "digest": (gettext_lazy("waits for the digest"), "info"),
+    "waiting": (gettext_lazy("not read yet"), "wait"),
+    "reading": (gettext_lazy("not read yet"), "wait"),
+    "stuck": (gettext_lazy("could not be read"), "bad"),
+    "accepted": (gettext_lazy("taken"), "good"),
+    "partial": (gettext_lazy("taken in part"), "info"),
+    "rejected": (gettext_lazy("refused"), "bad"),
+    "held": (gettext_lazy("held"), "wait"),
+    "dropped": (gettext_lazy("not for the game"), ""),
+    "quarantined": (gettext_lazy("set aside"), "wait"),
 }
 
 

@@ -1,6 +1,6 @@
 """How templates say things that belong to games: moments, names, blocks, schedules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from django import template
@@ -72,6 +72,12 @@ def day(when: date) -> str:
 def options(game: Game) -> list[str]:
     """What was chosen when the game was made, as far as it differs from what is usual."""
     return wording.options_text(game)
+
+
+@register.filter
+def of(values: Mapping[int, int], key: int) -> int:
+    """What stands in a table under a key that a template holds in a variable."""
+    return values[key]
 
 
 @register.filter

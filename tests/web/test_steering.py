@@ -1,0 +1,174 @@
+"""The page of one game for who runs it: three named people before each page and deed, and what stays hidden."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from postspiel.accounts.models import User
+from postspiel.mail.models import Outgoing
+from postspiel.play import selectors, services
+from postspiel.play.models import Act, Assistant, Game, Seat, Sheet, Turn
+from postspiel.web.steering import DEEDS
+from tests.people import signed_in
+from tests.play_helpers import opened
+
+
+def _page(user: User, game: Game) -> str:
+    return signed_in(user).get(reverse("game-organise", args=[game.key])).content.decode()
+
+
+def _do(user: User, game: Game, name: str, **said: object) -> int:
+    return signed_in(user).post(reverse("game-deed", args=[game.key, name]), said).status_code
+
+
+def _turn(game: Game) -> Turn:
+    turn = selectors.open_turn(game)
+    assert turn is not None
+    return turn
+
+
+def _seen(game: Game) -> dict[str, object]:
+    turn = _turn(game)
+    assert turn.deadline is not None
+    return {"number": turn.number, "deadline": turn.deadline.isoformat()}
+
+
+def _with_own_seat(game: Game, user: User) -> None:
+    bot = Seat.objects.filter(game=game, player=None).first()
+    assert bot is not None
+    Seat.objects.filter(pk=bot.pk).update(player=user, bot="")
+
+
+@pytest.fixture
+def helper(running: Game, stella: User) -> User:
+    """Stella, who helps to run the game."""
+    Assistant.objects.create(game=running, user=stella, since=timezone.now())
+    return stella
+
+
+def test_organiser_assistant_and_host_see_the_page(running: Game, olga: User, helper: User, hugo: User) -> None:
+    Game.objects.update(listed=True)
+    for person in (olga, helper, hugo):
+        assert "Move the deadline" in _page(person, running)
+
+
+def test_player_stranger_and_guest_do_not(running: Game, paul: User, stella: User, client: Client) -> None:
+    address = reverse("game-organise", args=[running.key])
+
+    assert signed_in(paul).get(address).status_code == 403
+    assert signed_in(stella).get(address).status_code == 404
+    assert client.get(address).status_code == 302
+
+
+@pytest.mark.parametrize("name", sorted(DEEDS))
+def test_each_deed_is_refused_to_player_stranger_and_guest(
+    running: Game, paul: User, stella: User, client: Client, name: str
+) -> None:
+    address = reverse("game-deed", args=[running.key, name])
+    before = Act.objects.count()
+
+    assert signed_in(paul).post(address, {"sure": "yes"}).status_code == 403
+    assert signed_in(stella).post(address, {"sure": "yes"}).status_code == 404
+    assert client.post(address).status_code == 302
+    assert Act.objects.count() == before
+
+
+def test_an_assistant_does_what_the_organiser_does_but_name_assistants(running: Game, helper: User) -> None:
+    assert _do(helper, running, "extend", hours=24, why="ill", **_seen(running)) == 302
+    assert Act.objects.filter(kind="extended", who=helper).exists()
+    assert _do(helper, running, "help", helper=helper.pk) == 404
+    assert _do(helper, running, "dismiss", assistant=helper.pk) == 302
+    assert not Assistant.objects.exists()
+
+
+def test_the_organiser_names_and_dismisses_people_he_plays_with(running: Game, olga: User, paul: User) -> None:
+    assert "Paul" in _page(olga, running)
+    _do(olga, running, "help", helper=paul.pk)
+    assert selectors.may_run(running, paul)
+    _do(olga, running, "dismiss", assistant=paul.pk)
+    assert not selectors.may_run(running, paul)
+
+
+def test_a_stranger_cannot_be_named(running: Game, olga: User, stella: User) -> None:
+    assert _do(olga, running, "help", helper=stella.pk) == 200
+    with pytest.raises(services.PlayError, match="played with"):
+        services.add_assistant(game=running, user=stella, who=olga)
+
+
+def test_a_second_click_changes_nothing(running: Game, olga: User) -> None:
+    said = {"hours": 24, "why": "ill", **_seen(running)}
+    for _click in range(2):
+        _do(olga, running, "extend", **said)
+
+    assert Act.objects.filter(kind="extended").count() == 1
+
+
+def test_what_cannot_be_mended_is_asked_once(olga: User) -> None:
+    game = opened(olga)
+    question = signed_in(olga).post(reverse("game-deed", args=[game.key, "cancel"])).content.decode()
+    game.refresh_from_db()
+    assert "Call the game off?" in question
+    assert game.status == Game.Status.OPEN
+
+    assert _do(olga, game, "cancel", sure="yes") == 302
+    game.refresh_from_db()
+    assert game.status == Game.Status.CANCELLED
+
+
+def test_a_form_with_a_gap_is_shown_again(running: Game, olga: User) -> None:
+    answer = signed_in(olga).post(reverse("game-deed", args=[running.key, "extend"]), {"hours": 24, **_seen(running)})
+
+    assert "errorlist" in answer.content.decode()
+    assert not Act.objects.filter(kind="extended").exists()
+
+
+def test_sheets_and_mails_are_shown_by_their_state(running: Game, olga: User, paul: User) -> None:
+    services.hand_in(
+        seat=Seat.objects.get(game=running, player=paul), text="send A Yellow", door="form", writer=paul,
+        received=timezone.now(),
+    )  # fmt: skip
+    page = _page(olga, running)
+
+    assert "on file" in page
+    assert "to the player: turn" in page
+    assert "send A" not in page
+
+
+def test_an_organiser_who_plays_is_shown_numbers_only(running: Game, olga: User, paul: User) -> None:
+    """Whatever Paul hands in, and whatever mail goes to him, Olga's page says no more than how many sheets are in."""
+    _with_own_seat(running, olga)
+    before = _page(olga, running)
+    Sheet.objects.filter(seat__player=paul).update(updated=timezone.now(), missed=True, orders=[{"verb": "secret"}])
+    Outgoing.objects.update(state=Outgoing.State.FAILED, answer="550 No such user")
+
+    assert _plain(_page(olga, running)) == _plain(before)
+    assert "you play yourself" in before
+    assert 'class="sheets"' not in before
+
+
+def test_an_organiser_who_plays_cannot_judge_his_own_game(running: Game, olga: User) -> None:
+    _with_own_seat(running, olga)
+
+    judged = [name for name, deed in DEEDS.items() if deed.judges]
+    assert {name: _do(olga, running, name, sure="yes") for name in judged} == dict.fromkeys(judged, 404)
+
+
+def test_the_number_of_queries_is_the_same_with_more_turns(running: Game, olga: User) -> None:
+    client, counts = signed_in(olga), []
+    for number in (50, 51):
+        with CaptureQueriesContext(connection) as queries:
+            client.get(reverse("game-organise", args=[running.key]))
+        counts.append(len(queries))
+        turn = _turn(running)
+        turn.pk, turn.number, turn.status = None, number, Turn.Status.SUPERSEDED
+        turn.save()
+
+    assert counts[0] == counts[1]
+    assert counts[0] <= 30
+
+
+def _plain(page: str) -> list[str]:
+    return [line for line in page.splitlines() if "csrfmiddlewaretoken" not in line]
