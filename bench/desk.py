@@ -113,7 +113,8 @@ def _sheets_and_mails(turns: list[Any], seats: list[list[Any]], now: Any) -> Non
     places = [(turn, seat) for n, turn in enumerate(turns) for seat in seats[n // TURNS]]
     Sheet.objects.bulk_create((_sheet(turn, seat) for turn, seat in places), BATCH)
     addresses = Address.objects.bulk_create(
-        (Address(kind="seat", object_id=seat.pk, digest=secrets.token_hex(32)) for four in seats for seat in four), BATCH
+        (Address(kind="seat", object_id=seat.pk, digest=secrets.token_hex(32)) for four in seats for seat in four),
+        BATCH,
     )
     at = {address.object_id: address for address in addresses}
     Outgoing.objects.bulk_create(

@@ -511,3 +511,31 @@ def _answers(form: object) -> dict[str, str]:
                 choices = [value for value, _label in field.field.choices if value]
                 answers[field.html_name] = choices[min(number, len(choices) - 1)]
     return answers
+
+
+def test_many_games_are_helped_at_once_and_each_refusal_is_told(
+    clock: time_machine.Traveller, running: Game, olga: User, paul: User
+) -> None:
+    client, turn = signed_in(olga), selectors.open_turn(running)
+    assert turn is not None
+    assert turn.deadline is not None
+    pick, address = f"{turn.pk} {turn.deadline.isoformat()}", reverse("organiser-many")
+
+    assert "Tick at least one game." in text_of(_after(client, address, act="remind"), reverse("organiser"))
+    sent = {"pick": pick, "act": "extend", "hours": "24", "why": "a holiday"}
+    client.post(address, sent)
+    assert "Done for 1 game." in text_of(client, reverse("organiser"))
+    client.post(address, sent)
+    assert "The deadline has been moved meanwhile" in text_of(client, reverse("organiser"))
+    turn.refresh_from_db()
+    assert turn.deadline is not None
+    assert turn.deadline.isoformat() == (datetime.fromisoformat(pick.split()[1]) + timedelta(hours=24)).isoformat()
+
+    client.post(address, {"pick": pick, "act": "pause", "why": "a holiday"})
+    assert "paused" in text_of(client, reverse("organiser"))
+    client.post(address, {"pick": pick, "act": "resume"})
+    running.refresh_from_db()
+    assert running.paused is None
+    signed_in(paul).post(address, {"pick": pick, "act": "pause", "why": "I lose"})
+    running.refresh_from_db()
+    assert running.paused is None

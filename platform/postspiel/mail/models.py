@@ -84,6 +84,7 @@ class Outgoing(models.Model):
         indexes = (
             models.Index(fields=("due",), condition=Q(state="queued"), name="outgoing_due"),
             models.Index(fields=("claimed",), condition=Q(state="sending"), name="outgoing_in_flight"),
+            models.Index(fields=("address",), condition=Q(state="failed"), name="outgoing_failed"),
             models.Index(fields=("due",), condition=Q(state="digest", digest=None), name="outgoing_for_digest"),
             models.Index(fields=("message_id",), name="outgoing_message_id"),
             models.Index(fields=("recipient", "-id"), name="outgoing_of_recipient"),
@@ -142,6 +143,7 @@ class Incoming(models.Model):
         indexes = (
             models.Index(fields=("due",), condition=Q(state="waiting"), name="incoming_due"),
             models.Index(fields=("claimed",), condition=Q(state="reading"), name="incoming_in_work"),
+            models.Index(fields=("address",), condition=Q(verdict="held"), name="incoming_held"),
             models.Index(fields=("received",), name="incoming_received"),
         )
 

@@ -23,7 +23,7 @@ from postspiel.play.models import Act, Game, Seat, Sheet, Turn
 A_PAGE = 50
 RECENT = 10
 MOST = 1000
-"""Of what is wrong, so much is looked at."""
+"""Of what is wrong, so much is looked at and counted."""
 
 WHILE = timedelta(days=14)
 """How long a mail that was given up stays on the desk."""
@@ -147,7 +147,7 @@ def _open(mine: QuerySet[Game]) -> QuerySet[Turn]:
 def _counts(mine: QuerySet[Game], user: User, now: datetime) -> dict[Show, int]:
     states = dict(mine.order_by().values_list("status").annotate(Count("pk")))
     found = _open(mine).aggregate(
-        overdue=Count("pk", filter=Q(deadline__lte=now)), today=Count("pk", filter=_today(user, now))
+        overdue=Count("pk", filter=Q(deadline__lte=now, game__paused=None)), today=Count("pk", filter=_today(user, now))
     )
     return {
         Show.RUNNING: states.get(Game.Status.RUNNING, 0),
@@ -155,7 +155,7 @@ def _counts(mine: QuerySet[Game], user: User, now: datetime) -> dict[Show, int]:
         Show.OVER: states.get(Game.Status.ENDED, 0) + states.get(Game.Status.CANCELLED, 0),
         Show.OVERDUE: found["overdue"],
         Show.TODAY: found["today"],
-        Show.WAITING: _open(mine).filter(_waiting(user)).count(),
+        Show.WAITING: _open(mine).filter(_waiting(user)).order_by("pk")[:MOST].count(),
     }
 
 
@@ -211,7 +211,7 @@ def _wanted(mine: QuerySet[Game], user: User, wanted: Wanted, trouble: Trouble, 
     turns = _open(mine).filter(_named(wanted, "game__"))
     match wanted.show:
         case Show.OVERDUE:
-            turns = turns.filter(deadline__lte=now)
+            turns = turns.filter(deadline__lte=now, game__paused=None)
         case Show.TODAY:
             turns = turns.filter(_today(user, now))
         case Show.WAITING:

@@ -217,7 +217,10 @@ class Sheet(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("turn", "seat"), name="sheet_once"),)
-        indexes = (models.Index(fields=("player", "-id"), condition=Q(owes=True), name="sheet_owed"),)
+        indexes = (
+            models.Index(fields=("player", "-id"), condition=Q(owes=True), name="sheet_owed"),
+            models.Index(fields=("turn", "seat"), condition=Q(owes=True, status="none"), name="sheet_due"),
+        )
 
     def __str__(self) -> str:
         return f"sheet of seat {self.seat_id} for turn {self.turn_id} ({self.status})"

@@ -51,6 +51,19 @@ ACTS: dict[str, Promise] = {
     "end-withdrawn": gettext_lazy("took the vote for ending back"),
     "ended-by-vote": gettext_lazy("the players ended the game"),
     "ended": gettext_lazy("the game ended"),
+    "paused": gettext_lazy("paused the game"),
+    "resumed": gettext_lazy("let the game go on"),
+    "forced": gettext_lazy("ended the turn before its time"),
+    "rolled-back": gettext_lazy("took turns back"),
+    "removed": gettext_lazy("took a player off his seat"),
+    "replaced": gettext_lazy("replaced a player"),
+    "taken-over": gettext_lazy("took a seat over"),
+    "reclaimed": gettext_lazy("came back to a seat"),
+    "swapped": gettext_lazy("swapped seats"),
+    "annulled": gettext_lazy("annulled the game"),
+    "acted-for": gettext_lazy("handed in for a player"),
+    "message": gettext_lazy("wrote to players"),
+    "prolonged": gettext_lazy("the players prolonged the turn"),
 }
 """What was done, in words; an act that is not listed shows its own name."""
 
@@ -183,6 +196,8 @@ class ManyForm(forms.Form):
         choices=[
             ("remind", gettext_lazy("remind who is late")),
             ("extend", gettext_lazy("move the deadline")),
+            ("pause", gettext_lazy("pause")),
+            ("resume", gettext_lazy("go on")),
         ],
     )
     hours = forms.TypedChoiceField(label=gettext_lazy("Move it by"), coerce=int, initial=24, required=False)
@@ -201,6 +216,8 @@ class ManyForm(forms.Form):
             raise forms.ValidationError(_("Tick at least one game."))
         if cleaned.get("act") == "extend" and not (cleaned.get("hours") and cleaned.get("why")):
             raise forms.ValidationError(_("Say by how much, and why: the players want to know."))
+        if cleaned.get("act") == "pause" and not cleaned.get("why"):
+            raise forms.ValidationError(_("Say why: the players want to know."))
         return cleaned
 
     @property
@@ -240,10 +257,16 @@ class ManyForm(forms.Form):
 
     @property
     def _acts(self) -> dict[str, Callable[[Turn, User, str], object]]:
-        return {"remind": self._remind, "extend": self._extend}
+        return {"remind": self._remind, "extend": self._extend, "pause": self._pause, "resume": self._resume}
 
     def _remind(self, turn: Turn, user: User, _seen: str) -> None:
         services.remind(turn=turn, who=user)
+
+    def _pause(self, turn: Turn, user: User, _seen: str) -> None:
+        services.pause_game(game=turn.game, who=user, why=self.cleaned_data["why"])
+
+    def _resume(self, turn: Turn, user: User, _seen: str) -> None:
+        services.resume_game(game=turn.game, who=user, why=self.cleaned_data["why"])
 
     def _extend(self, turn: Turn, user: User, seen: str) -> None:
         said = self.cleaned_data
