@@ -3,7 +3,7 @@
     python bench/desk.py [--database URL] [--sizes 100,10000] [--loads 60]
 
 A database of its own is made beside the one named (PostgreSQL on this machine by default), and dropped at the end. In
-each size, one organiser runs so many games of four players, each with three turns behind it, their sheets and mails, and
+each size, one organiser runs so many games of four players, each with three turns behind it, sheets, mails, and
 one player who missed them all; some mails are held or given up, some addresses rest, some seats are open. The page is
 loaded through the whole stack (session, templates), once by way of each tab, then over and over. The last line is JSON.
 Targets: at most 15 queries, the same in every size, and 95 of 100 loads within 150 ms.
