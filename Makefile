@@ -75,6 +75,11 @@ contest-full:  ## 10,000 contests of Kreml beside an auction that raises one poi
 fuzz-mail:  ## 100,000 damaged mails: none may raise, take a second, or bring an order that is not its own
 	FUZZ_MAILS=100000 $(VENV)/python -m pytest -n 0 -s tests/mail/test_fuzzing.py -k damaged
 
+.PHONY: replacements-full
+replacements-full:  ## a seat changes hands at every step of 500 random games of each title, and of 5 with pages and mails
+	REPLACEMENTS=500 REPLACEMENTS_SERVED=5 REPLACEMENTS_STEPS=9999 REPLACEMENTS_COMPARED=9999 \
+		$(VENV)/python -m pytest -n 0 -q -s tests/play/test_replacements.py
+
 .PHONY: chaos chaos-full
 chaos:  ## a minute of a server whose processes, queue, database, clock and mail server fail
 	$(VENV)/python -m tests.chaos --games 20 --seconds 60

@@ -41,6 +41,13 @@ SHOWN = {
     11: ("play/test_cases.py", "test_a_deadline_reads_the_same_on_the_page_in_mails_and_in_the_api"),
     13: ("play/test_sheets.py", "test_the_second_of_the_deadline_counts"),
     14: ("play/test_sheets.py", "test_seats_that_are_not_asked_are_never_missed_and_not_waited_for"),
+    12: ("play/test_absences.py", "test_an_absence_that_a_game_does_not_allow_is_no_penalty"),
+    16: ("play/test_seats.py", "test_orders_of_who_left_are_never_carried_out"),
+    17: ("play/test_seats.py", "test_an_explicit_nothing_is_no_miss"),
+    18: ("play/test_seats.py", "test_a_new_player_has_time_but_who_takes_his_own_seat_again_stretches_nothing"),
+    19: ("play/test_seats.py", "test_all_who_stand_by_are_asked_and_the_first_gets_it"),
+    20: ("play/test_seats.py", "test_a_game_whose_only_other_player_left_goes_on_to_its_end"),
+    21: ("play/test_replacements.py", "test_a_seat_changes_hands_at_every_step_of_random_games"),
     32: ("play/test_crashes.py", "test_workers_that_come_at_once_do_everything_once"),
     33: ("post/test_turn_mails.py", "test_who_handed_in_is_not_reminded"),
     35: ("play/test_cases.py", "test_an_out_of_office_reply_is_no_order_no_bounce_and_stops_no_mail"),
@@ -49,7 +56,7 @@ SHOWN = {
     38: ("play/test_cases.py", "test_orders_are_read_whatever_signs_a_program_puts_between"),
     39: ("play/test_sheets.py", "test_orders_of_others_are_refused"),
 }
-"""Open: 9 and 15 (outage brake), 12 (absences), 34 (anonymous games): none of these exists yet."""
+"""Open: 9 and 15 (outage brake), 34 (anonymous games)."""
 
 
 @pytest.mark.parametrize("case", SHOWN)
