@@ -71,6 +71,11 @@ fuzz-kreml:  ## 20,000 whole games of Kreml with legal, illegal, stale and garbl
 contest-full:  ## 10,000 contests of Kreml beside an auction that raises one point at a time
 	$(VENV)/python -c "from tests.kreml.test_contests import compare; compare(10_000)"
 
+.PHONY: corpus-full
+corpus-full:  ## All answers in the styles of 52 mail programs (HELD_BACK=1: of the 25 others)
+	PYTHONPATH=platform:. DJANGO_SETTINGS_MODULE=postspiel.config.settings $(VENV)/python -c \
+		'import django; django.setup(); from tests.mail import corpus; raise SystemExit(corpus.main())'
+
 .PHONY: fuzz-mail
 fuzz-mail:  ## 100,000 damaged mails: none may raise, take a second, or bring an order that is not its own
 	FUZZ_MAILS=100000 $(VENV)/python -m pytest -n 0 -s tests/mail/test_fuzzing.py -k damaged

@@ -114,22 +114,37 @@ class Language:
         parsed = self.grammar.parse(bare(normalise(line[:LONGEST_LINE])))
         return parsed.order if parsed is not None and parsed.fault is None else None
 
+    def means(self, line: str) -> bool:
+        """Return whether a line means anything: an order, right or wrong, or a control word. No mend is looked for."""
+        line = normalise(line[: 4 * LONGEST_LINE])
+        if not line or line.startswith(">"):
+            return False
+        if controls.press_head(line, self.seats) is not None:
+            return True
+        content = bare(line[:LONGEST_LINE])
+        control, parsed, fault = self._judged(line, content) if content else (None, None, None)
+        return control is not None or fault is not None or (parsed is not None and _is_right(parsed))
+
+    def _judged(self, line: str, content: str) -> tuple[Control | None, Parsed | None, Fault | None]:
+        """Return what a line is, and what is wrong with it."""
+        control = controls.read(content)
+        parsed = None if control else self.grammar.parse(content)
+        if len(line) > LONGEST_LINE and (control or parsed):
+            return control, parsed, Fault("too_long", {"most": LONGEST_LINE})
+        return control, parsed, self._fault(content, control, parsed)
+
     def _line(self, found: _Found, at: int, line: str, locale: Locale, asks: Sequence[Ask]) -> None:
         content = bare(line[:LONGEST_LINE])
         if not content:
             return
-        control = controls.read(content)
-        parsed = None if control else self.grammar.parse(content)
-        fault = self._fault(content, control, parsed)
-        if len(line) > LONGEST_LINE and (control or parsed):
-            fault = Fault("too_long", {"most": LONGEST_LINE})
+        control, parsed, fault = self._judged(line, content)
         if fault is not None:
             order = parsed.order if parsed is not None else None
             choices = asks if len(found.problems) < MOST_SUGGESTIONS else None
             found.problems.append(self._problem(at, content, fault, order, locale, choices))
         elif control is not None:
             found.controls.append(msgspec.structs.replace(control, line=at))
-        elif parsed is not None and parsed.order is not None and parsed.fault is None:
+        elif parsed is not None and parsed.order is not None and _is_right(parsed):
             found.orders.append(OrderLine(at, content, parsed.order))
         else:
             found.ignored.append((at, line[:LONGEST_LINE]))
@@ -310,6 +325,10 @@ class Language:
         if parsed.fault is None:
             return self.write(parsed.order, locale)
         return self._suggestion(content, parsed.fault, parsed.order, locale, asks)
+
+
+def _is_right(parsed: Parsed) -> bool:
+    return parsed.order is not None and parsed.fault is None
 
 
 class _Found:

@@ -55,6 +55,8 @@ def normalise(line: str) -> str:
 
     Applying it twice changes nothing more.
     """
+    if line.isascii() and line.isprintable():
+        return " ".join(line.replace("`", "'").split())
     line = unicodedata.normalize("NFKC", _GONE.sub("", line).translate(_SIGNS))
     return " ".join(_GONE.sub("", line).translate(_SIGNS).split())
 

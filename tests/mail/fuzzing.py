@@ -12,13 +12,17 @@ from random import Random
 from games.engine import registry
 from games.engine.contract import Title
 from postspiel.mail.explaining import Explanation, explain
-from postspiel.mail.reading import mime
-from postspiel.mail.reading.caps import TooMuch
+from postspiel.mail.reading import broken, caps, mime
 from postspiel.mail.reading.plain import lines_of, tidy
-from tests.mail import styles
+from tests.mail import clients, styles
 
+PROGRESS = 10_000
 CASES = Path(__file__).parent / "cases"
 SECONDS = 1.0
+STYLES = tuple(enumerate(clients.OPEN))
+KINDS = 162
+"""So many answers to one title's mails each style has. One of each style is damaged, all of different kinds."""
+BROKEN = range(2, broken.PIECES + 1)
 PIECES = (
     b"> ", b">> ", b"| ", b"-- ", b"\r", b"\0", b"\xff", b"=C2=A0", b"=\n", b"=?utf-8?q?=0A?=", b"--b1", b"--b1--",
     b"\n\n", b"Content-Type: message/rfc822\n", b"Content-Type: multipart/mixed; boundary=b1\n", b"charset=utf-16",
@@ -33,9 +37,8 @@ PIECES = (
 def corpus() -> list[bytes]:
     """The letters that are damaged."""
     letters = [path.read_bytes() for path in sorted(CASES.glob("[0-9]*.eml"))]
-    return letters + [
-        raw for style in styles.STYLES for _name, raw, _orders in islice(styles.mails(style), 0, None, 12)
-    ]
+    in_styles = (next(islice(styles.answers(style, ("intrige",)), at * 37 % KINDS, None)) for at, style in STYLES)
+    return letters + [answer.raw for answer in in_styles]
 
 
 def damaged(letters: list[bytes], rng: Random) -> bytes:
@@ -80,10 +83,10 @@ def _spliced(raw: bytes, letters: list[bytes], rng: Random) -> bytes:
     return raw[: rng.randint(0, len(raw))] + other[rng.randint(0, len(other)) :]
 
 
-def checked(raw: bytes, sent: bytes, title: Title[object]) -> Explanation:
+def checked(raw: bytes, sent: list[bytes], title: Title[object]) -> Explanation:
     """Read a mail and check what must hold of every one."""
     started = time.process_time()
-    found = explain(raw, answering=[sent], title=title)
+    found = explain(raw, answering=sent, title=title)
     took = time.process_time() - started
     assert took < SECONDS, f"It took {took:.2f} s."
     assert not found.reason.startswith("The reader failed"), found.reason
@@ -93,11 +96,12 @@ def checked(raw: bytes, sent: bytes, title: Title[object]) -> Explanation:
 
 
 def _must_be_its_own(raw: bytes, found: Explanation) -> None:
-    """Every order is a line of the new text, and that one a line of the mail without a quote mark."""
+    """Every order is a line of the new text, and that a line of the mail without a quote mark, or some, joined."""
     try:
-        there = set(lines_of(tidy(mime.read(raw).text)))
-    except TooMuch:
+        lines = [line[: caps.LINE].rstrip(" ") for line in lines_of(tidy(mime.read(raw).text))]
+    except caps.TooMuch:
         raise AssertionError("A mail that is put aside has no orders.") from None
+    there = {*lines, *(" ".join(map(str.strip, lines[at : at + n])) for n in BROKEN for at in range(len(lines)))}
     new = lines_of(found.new_text)
     for order in found.orders:
         line = new[order.line - 1]
@@ -107,12 +111,15 @@ def _must_be_its_own(raw: bytes, found: Explanation) -> None:
 
 def run(count: int, seed: int = 0) -> Counter[str]:
     """Read so many mails; how many had which verdict."""
-    letters, sent, title = corpus(), (CASES / "sent.eml").read_bytes(), registry.title("intrige")
+    letters, title = corpus(), registry.title("intrige")
+    sent = [(CASES / "sent.eml").read_bytes(), styles.ours("intrige", "en").raw, styles.ours("intrige", "de").raw]
     verdicts: Counter[str] = Counter()
     for number in range(seed, seed + count):
         raw = damaged(letters, Random(number))
         try:
             verdicts[checked(raw, sent, title).verdict] += 1
+            if sum(verdicts.values()) % PROGRESS == 0:
+                print(f"{sum(verdicts.values())} mails: {dict(verdicts)}", flush=True)
         except BaseException:
             print(f"Mail {number}:\n{raw!r}")
             raise

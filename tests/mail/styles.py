@@ -1,67 +1,34 @@
-# ruff: noqa: E501 - lines are as long as mail programs make them
-"""Mail programs as data: how each introduces, marks, breaks and wraps what it quotes; and mails in their styles.
+"""Answers to our mails in the styles of mail programs (`clients`): each style x language x place x form x answer.
 
-Written from how such mails look; no mail of anybody's is in here.
+What is answered are turn mails as the server writes them, of both titles in both its languages (`sent/`).
 """
 
+import re
 import textwrap
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from email.message import MIMEPart
 from email.policy import SMTP
+from functools import cache, cached_property
 from html import escape
 from itertools import product
+from pathlib import Path
 from typing import Literal
 
-type Language = Literal["en", "de", "fr"]
+from games.engine import language as engine
+from games.engine import registry
+from games.engine.contract import Title
+from games.engine.options import complete
+from postspiel.mail.reading import mime
+from tests.mail.clients import Language, Style
+
 type Place = Literal["top", "bottom", "inline"]
 type Form = Literal["text", "html", "both"]
 
-TEXT = """\
-Intrige "Winter Palace", turn 3 of 8. You are Blue.
-
-Your cash is 4200. The market opened on Monday, 7 May 2029 with prices between 900 and 3000, and the harbour office
-https://play.example.org/games/q7w8e9r0t1y2u3i4o5p6/turns/3/position-and-all-that-belongs-to-it is open again.
-
-Area      Price  Owner
-Harbour   1800   Red
-Market    2400   nobody
-
-You may still give these orders:
-
-  bid 1800 harbour
-  pay Red 200
-  move clerk to market
-  done
-
-Answer this mail to give orders. Deadline: Tuesday, 8 May 2029, 20:00 (Europe/Berlin).
---\N{SPACE}
-Postspiel, https://play.example.org/
-"""
-
-HTML = """\
-<html><head><title>Turn 3</title><style>td { padding: 2px }</style></head><body>
-<h1>Intrige "Winter Palace", turn 3 of 8. You are Blue.</h1>
-<p>Your cash is 4200. The market opened on Monday, 7 May 2029 with prices between 900 and 3000, and the harbour office
-<a href="https://play.example.org/">is open again</a>.</p>
-<table><tr><th>Area</th><th>Price</th><th>Owner</th></tr>
-<tr><td>Harbour</td><td>1800</td><td>Red</td></tr><tr><td>Market</td><td>2400</td><td>nobody</td></tr></table>
-<p>You may still give these orders:</p>
-<pre>bid 1800 harbour
-pay Red 200
-move clerk to market
-done</pre>
-<p>Answer this mail to give orders. Deadline: Tuesday, 8 May 2029, 20:00 (Europe/Berlin).</p>
-</body></html>
-"""
-
-ANSWERS: Mapping[str, tuple[str, ...]] = {
-    "own": ("bid 2600 market", "pay Green 150", "done"),
-    "copied": ("bid 1800 harbour", "done"),
-    "german": ("biete 2600 markt", "fertig"),
-    "on": ("move boat to harbour on turn 5", "done"),
-}
-"""Orders as a player writes them; "copied" are some of those that our mail offers."""
+LANGUAGES: tuple[Language, ...] = ("en", "de", "fr")
+PLACES: tuple[Place, ...] = ("top", "bottom", "inline")
+FORMS: tuple[Form, ...] = ("text", "html", "both")
+SENT = Path(__file__).parent / "sent"
 
 GREETINGS: Mapping[Language, tuple[str, str]] = {
     "en": ("Hello,", "Best wishes, Ada"),
@@ -69,255 +36,120 @@ GREETINGS: Mapping[Language, tuple[str, str]] = {
     "fr": ("Bonjour,", "Amitiés, Ada"),
 }
 
+INTRIGE: Mapping[str, tuple[str, ...]] = {
+    "own": ("send P Yellow", "send S Blue", "done"),
+    "german": ("entsende P Gelb", "entsende S an Grün", "fertig"),
+    "odd": ("- SEND P to Yellow.", "* entsende s BLAU;", "3. Bribe D \N{EN DASH}2000", "behalte A"),
+    "many": (
+        *(f"bribe {who} {amount}" for who in "APSD" for amount in (1000, 2000, 4000)),
+        *(f"admit {who}" for who in "APSD"),
+        *(f"send {who} {where}" for who, where in zip("APSD", ("Yellow", "Green", "Blue", "Red"), strict=True)),
+        "verteidige S 4000 max 9000",
+        "replace S Green",
+        "done",
+    ),
+    "none": ("I am on a train on Monday, 7 May and think about it.", "No orders from me yet."),
+}
+LIST = "10 Satin 9 Eisbärski 8 Samowarow 7 Mikrofonow 6 Datschin 5 Schlangestow 4 Traktorow 3 Stempelkow 2 Pelzmützin 1"
+KREML: Mapping[str, tuple[str, ...]] = {
+    "own": (f"rank {LIST} Rubelow", "done"),
+    "german": (f"rangliste {LIST} Tundrow", "kur Aparatschik", "fertig"),
+    "odd": ("- bid 7 on Satin.", "* HALTE alle;", "2. schuetze Pelzmuetzin und Eisbärski", "stimme nein zu Satin"),
+    "many": (
+        "bid 5 on Samowarow when against Satin then stop",
+        "bid 7 on Eisbärski when votes no",
+        "hold Satin up to 9",
+        "halte alle",
+        "cure Aparatschik, Permafrostin and Tundrow",
+        "säubere Pelzmützin, Ordenskaja, Traktorow, Rubelow, Tundrow, Samowarow und Aktenjew",
+        "investigate Tundrow stop after 2",
+        "protect Satin, Eisbärski and Kaviarin",
+        "vote no on Satin",
+        "nominiere Kaviarin",
+        "fertig",
+    ),
+    "none": ("I had no time to look at the lists; on Tuesday I shall.", "Pelzmützin is the best man of them all."),
+}
+
 
 @dataclass(frozen=True)
-class Style:
-    """One mail program. `intro` lines stand before the quotation; `prefix` None quotes without marks."""
+class Ours:
+    """A mail of ours that is answered."""
+
+    raw: bytes
+    title: Title[object]
+    answers: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def text(self) -> str:
+        """Its plain text."""
+        return mime.source(mime.read(self.raw).headers, "text/plain").replace("\r\n", "\n").rstrip("\n")
+
+    @cached_property
+    def html(self) -> str:
+        """Its HTML."""
+        return mime.source(mime.read(self.raw).headers, "text/html").replace("\r\n", "\n")
+
+    @cached_property
+    def offered(self) -> tuple[str, ...]:
+        """The orders that it offers, with the word that ends them."""
+        (copy,) = re.findall(r'<pre class="ps-copy"[^>]*>([^<]*)</pre>', self.html)
+        return tuple(copy.strip().split("\n"))
+
+    @cached_property
+    def spoken(self) -> engine.Language:
+        """The order language of its game."""
+        return engine.language(self.title, complete(self.title, {}, self.title.about.sizes[-1]))
+
+    def orders(self, lines: Sequence[str]) -> list[str]:
+        """What lines say, in the canonical form; they must say it without a mistake."""
+        reading = self.spoken.read("\n".join(lines))
+        assert not reading.problems, reading.problems
+        return [self.spoken.write(one.order, "en") for one in reading.orders]
+
+
+@cache
+def ours(title: str, locale: Literal["en", "de"]) -> Ours:
+    """The mail of a first turn, to a player who owes orders."""
+    raw = (SENT / f"{title}-{locale}.eml").read_bytes()
+    found = Ours(raw, registry.title(title), INTRIGE if title == "intrige" else KREML)
+    return Ours(raw, found.title, {**found.answers, "copied": (found.offered[0], found.offered[-1])})
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A mail in some style that answers one of ours; `orders` are those that its writer gives."""
 
     name: str
-    intro: Mapping[Language, str]
-    prefix: str | None = "> "
-    width: int = 0
-    breaks_marks: bool = False
-    blank_after_intro: bool = False
-    html_open: str = "<blockquote>"
-    html_close: str = "</blockquote>"
-    html_intro: Mapping[Language, str] = field(default_factory=dict)
-    line: str = "<div>{}</div>"
-    signature: Mapping[Language, str] = field(default_factory=dict)
-    charset: str = "utf-8"
-    encoding: str = "quoted-printable"
-    flowed: bool = False
+    raw: bytes
+    sent: Ours
+    orders: list[str]
 
 
-_WROTE: Mapping[Language, str] = {
-    "en": "On Mon, 7 May 2029 at 10:12, Intrige <play+token@play.example.org> wrote:",
-    "de": "Am Mo., 7. Mai 2029 um 10:12 Uhr schrieb Intrige <play+token@play.example.org>:",
-    "fr": "Le lun. 7 mai 2029 à 10:12, Intrige <play+token@play.example.org> a écrit :",
-}
-_OUTLOOK: Mapping[Language, str] = {
-    "en": "From: Intrige <play+token@play.example.org>\nSent: Monday, 7 May 2029 10:12\n"
-    "To: Ada <ada@example.com>\nSubject: Turn 3",
-    "de": "Von: Intrige <play+token@play.example.org>\nGesendet: Montag, 7. Mai 2029 10:12\n"
-    "An: Ada <ada@example.com>\nBetreff: Turn 3",
-    "fr": "De : Intrige <play+token@play.example.org>\nEnvoyé : lundi 7 mai 2029 10:12\n"
-    "À : Ada <ada@example.com>\nObjet : Turn 3",
-}
+def answers(style: Style, titles: Sequence[str] = ("intrige", "kreml")) -> Iterator[Answer]:
+    """Every answer in a style. French players get English mails, for we write no French."""
+    for title, locale, place, form in product(titles, LANGUAGES, PLACES, FORMS):
+        sent = ours(title, "de" if locale == "de" else "en")
+        for answer, lines in sent.answers.items():
+            name = f"{style.name} {title} {locale} {place} {form} {answer}"
+            yield Answer(name, write(style, locale, place, form, sent, lines), sent, sent.orders(lines))
 
 
-def _each(of: Mapping[Language, str], form: str) -> dict[Language, str]:
-    return {language: form.format(text) for language, text in of.items()}
-
-
-def _outlook_html(of: Mapping[Language, str], label: str) -> dict[Language, str]:
-    def row(line: str) -> str:
-        name, _, rest = escape(line).partition(":")
-        return label.format(name) + rest + "<br>"
-
-    return {language: "".join(map(row, text.split("\n"))) for language, text in of.items()}
-
-
-STYLES = (
-    Style(
-        "gmail",
-        _WROTE,
-        width=76,
-        breaks_marks=True,
-        html_open='<blockquote class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">',
-        html_intro=_each({k: escape(v) for k, v in _WROTE.items()}, '<div dir="ltr" class="gmail_attr">{}<br></div>'),
-    ),
-    Style(
-        "gmail phone",
-        {
-            "en": "On Mon, 7 May 2029, 10:12 Intrige, <play+token@play.example.org> wrote:",
-            "de": "Intrige <play+token@play.example.org> schrieb am Mo., 7. Mai 2029, 10:12:",
-            "fr": "Le lun. 7 mai 2029, 10:12, Intrige <play+token@play.example.org> a\u00a0écrit\u00a0:",
-        },
-        width=76,
-        blank_after_intro=True,
-        line='<p dir="ltr">{}</p>',
-    ),
-    Style(
-        "apple mail",
-        {
-            "en": "On 7. May 2029, at 10:12, Intrige <play+token@play.example.org> wrote:",
-            "de": "Am 07.05.2029 um 10:12 schrieb Intrige <play+token@play.example.org>:",
-            "fr": "Le 7 mai 2029 à 10:12, Intrige <play+token@play.example.org> a écrit :",
-        },
-        prefix="> ",
-        blank_after_intro=True,
-        html_open='<blockquote type="cite">',
-        html_intro=_each({k: escape(v) for k, v in _WROTE.items()}, '<blockquote type="cite"><div>{}</div></blockquote>'),
-        encoding="8bit",
-    ),
-    Style(
-        "iphone",
-        {
-            "en": "> On 7. May 2029, at 10:12, Intrige <play+token@play.example.org> wrote:\n>",
-            "de": "> Am 07.05.2029 um 10:12 schrieb Intrige <play+token@play.example.org>:\n>",
-            "fr": "> Le 7 mai 2029 à 10:12, Intrige <play+token@play.example.org> a écrit :\n>",
-        },
-        html_open='<blockquote type="cite">',
-        signature={"en": "Sent from my iPhone", "de": "Von meinem iPhone gesendet", "fr": "Envoyé de mon iPhone"},
-    ),
-    Style(
-        "outlook desktop",
-        _OUTLOOK,
-        prefix=None,
-        blank_after_intro=True,
-        line='<p class="MsoNormal">{}<o:p></o:p></p>',
-        html_open="<div>",
-        html_close="</div>",
-        html_intro=_each(
-            _outlook_html(_OUTLOOK, "<b>{}:</b>"),
-            '<div style="border:none;border-top:solid #E1E1E1 1.0pt"><p class="MsoNormal">{}</p></div>',
-        ),
-        charset="windows-1252",
-    ),
-    Style(
-        "outlook classic",
-        {
-            "en": "-----Original Message-----\n" + _OUTLOOK["en"],
-            "de": "-----Ursprüngliche Nachricht-----\n" + _OUTLOOK["de"],
-            "fr": "-----Message d'origine-----\n" + _OUTLOOK["fr"],
-        },
-        prefix=None,
-        width=74,
-        blank_after_intro=True,
-        charset="iso-8859-1",
-    ),
-    Style(
-        "outlook web",
-        _each(_OUTLOOK, "________________________________\n{}"),
-        prefix=None,
-        blank_after_intro=True,
-        html_open='<div id="divRplyFwdMsg">',
-        html_close="</div>",
-        html_intro=_outlook_html(_OUTLOOK, "<b>{}:</b>"),
-    ),
-    Style(
-        "outlook phone",
-        _each(_OUTLOOK, "________________________________\n{}"),
-        prefix=None,
-        blank_after_intro=True,
-        signature={
-            "en": "Get Outlook for iOS",
-            "de": "Holen Sie sich Outlook für iOS",
-            "fr": "Téléchargez Outlook pour iOS",
-        },
-        html_open="<div>",
-        html_close="</div>",
-        html_intro=_outlook_html(_OUTLOOK, "<b>{}:</b>"),
-    ),
-    Style(
-        "thunderbird",
-        {
-            "en": "On 07.05.29 10:12, Intrige wrote:",
-            "de": "Am 07.05.29 um 10:12 schrieb Intrige:",
-            "fr": "Le 07/05/2029 à 10:12, Intrige a écrit :",
-        },
-        prefix="> ",
-        flowed=True,
-        html_open='<blockquote type="cite" cite="mid:1@play.example.org">',
-        html_intro={
-            "en": '<div class="moz-cite-prefix">On 07.05.29 10:12, Intrige wrote:<br></div>',
-            "de": '<div class="moz-cite-prefix">Am 07.05.29 um 10:12 schrieb Intrige:<br></div>',
-            "fr": '<div class="moz-cite-prefix">Le 07/05/2029 à 10:12, Intrige a écrit :<br></div>',
-        },
-        line="<p>{}</p>",
-    ),
-    Style(
-        "k-9",
-        {
-            "en": 'On 7 May 2029 10:12:00 CEST, "Intrige (turn 3)" <play+token@play.example.org> wrote:',
-            "de": 'Am 7. Mai 2029 10:12:00 MESZ schrieb "Intrige (turn 3)" <play+token@play.example.org>:',
-            "fr": 'Le 7 mai 2029 10:12:00 GMT+02:00, "Intrige (turn 3)" <play+token@play.example.org> a écrit :',
-        },
-        prefix=">",
-        width=72,
-        signature={
-            "en": "Sent from my Android device with K-9 Mail. Please excuse my brevity.",
-            "de": "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.",
-            "fr": "Envoyé de mon appareil Android avec K-9 Mail. Veuillez excuser ma brièveté.",
-        },
-    ),
-    Style(
-        "yahoo",
-        {
-            "en": "On Monday, May 7, 2029 at 10:12:00 AM GMT+2, Intrige <play+token@play.example.org> wrote:",
-            "de": "Am Montag, 7. Mai 2029 um 10:12:00 MESZ hat Intrige <play+token@play.example.org>\n Folgendes geschrieben:",
-            "fr": "Le lundi 7 mai 2029 à 10:12:00 UTC+2, Intrige <play+token@play.example.org> a écrit :",
-        },
-        prefix=None,
-        blank_after_intro=True,
-        html_open='<div id="yahoo_quoted_1" class="yahoo_quoted">',
-        html_close="</div>",
-    ),
-    Style(
-        "proton",
-        {
-            "en": "On Monday, May 7th, 2029 at 10:12 AM, Intrige <play+token@play.example.org> wrote:\n",
-            "de": "Intrige <play+token@play.example.org> schrieb am Montag, 7. Mai 2029 um 10:12:\n",
-            "fr": "Le lundi 7 mai 2029 à 10:12, Intrige <play+token@play.example.org> a écrit :\n",
-        },
-        signature={"en": "Sent with Proton Mail secure email.", "de": "Mit Proton Mail gesendet.", "fr": "Envoyé avec la messagerie Proton Mail."},
-        html_open='<blockquote class="protonmail_quote" type="cite">',
-    ),
-    Style(
-        "gmx",
-        {
-            "en": "Sent: Monday, May 07, 2029 at 10:12 AM\nFrom: Intrige <play+token@play.example.org>\nTo: ada@example.com\nSubject: Turn 3",
-            "de": "Gesendet: Montag, 7. Mai 2029 um 10:12 Uhr\nVon: Intrige <play+token@play.example.org>\nAn: ada@example.com\nBetreff: Turn 3",
-            "fr": "Envoyé: lundi 7 mai 2029 à 10:12\nDe: Intrige <play+token@play.example.org>\nÀ: ada@example.com\nObjet: Turn 3",
-        },
-        prefix=None,
-    ),
-    Style("mutt", {k: v.replace(" at ", " ").replace(" um ", " ") for k, v in _WROTE.items()}, charset="us-ascii"),
-    Style("initials", _WROTE, prefix="IN> ", width=70),
-    Style("pipe", _WROTE, prefix="| ", charset="iso-8859-15"),
-    Style("lotus", dict(_OUTLOOK), prefix=None, blank_after_intro=True, width=60),
-    Style("no mark at all", {"en": "", "de": "", "fr": ""}, prefix=None),
-    Style(
-        "wrapped intro",
-        {
-            "en": "On Mon, 7 May 2029 at 10:12, Intrige \"Winter Palace\" turn 3 <\nplay+token@play.example.org>\nwrote:",
-            "de": "Am Mo., 7. Mai 2029 um 10:12 Uhr schrieb Intrige \"Winter Palace\" <\nplay+token@play.example.org\n>:",
-            "fr": "Le lun. 7 mai 2029 à 10:12, Intrige \"Winter Palace\" <\nplay+token@play.example.org> a\nécrit :",
-        },
-        width=60,
-        breaks_marks=True,
-    ),
-)  # fmt: skip
-
-
-def mails(style: Style) -> Iterator[tuple[str, bytes, tuple[str, ...]]]:
-    """Every mail of a style: a name, the bytes, and the orders in its new text."""
-    languages: tuple[Language, ...] = ("en", "de", "fr")
-    places: tuple[Place, ...] = ("top", "bottom", "inline")
-    forms: tuple[Form, ...] = ("text", "html", "both")
-    for language, place, form, answer in product(languages, places, forms, ANSWERS):
-        yield (
-            f"{style.name} {language} {place} {form} {answer}",
-            write(style, language, place, form, answer),
-            ANSWERS[answer],
-        )
-
-
-def write(style: Style, language: Language, place: Place, form: Form, answer: str) -> bytes:
-    """One mail: an answer to `TEXT` and `HTML`."""
+def write(style: Style, locale: Language, place: Place, form: Form, sent: Ours, lines: Sequence[str]) -> bytes:
+    """One mail that answers `sent` with these lines."""
     mail = MIMEPart(policy=SMTP)
     mail["From"] = "Ada <ada@example.com>"
     mail["Subject"] = "Re: Turn 3"
     mail["Message-ID"] = "<answer@example.com>"
     if form == "text":
-        _set(mail, _text(style, language, place, answer), style, "plain")
+        _set(mail, _text(style, locale, place, sent, lines), style, "plain")
     elif form == "html":
-        _set(mail, _html(style, language, place, answer), style, "html")
+        _set(mail, _html(style, locale, place, sent, lines), style, "html")
     else:
         mail["Content-Type"] = "multipart/alternative"
         for text, kind in (
-            (_text(style, language, place, answer), "plain"),
-            (_html(style, language, place, answer), "html"),
+            (_text(style, locale, place, sent, lines), "plain"),
+            (_html(style, locale, place, sent, lines), "html"),
         ):
             part = MIMEPart(policy=SMTP)
             _set(part, text, style, kind)
@@ -326,40 +158,61 @@ def write(style: Style, language: Language, place: Place, form: Form, answer: st
 
 
 def _set(part: MIMEPart, text: str, style: Style, kind: str) -> None:
-    fits = style.charset
+    fits, encoding = style.charset, style.encoding
     try:
         text.encode(fits)
     except UnicodeEncodeError:
         fits = "utf-8"
-    part.set_content(text, subtype=kind, charset=fits, cte=style.encoding if fits != "us-ascii" else "7bit")
+    if encoding == "7bit" or (style.charset == "us-ascii" and fits == "utf-8"):
+        encoding = "quoted-printable"
+    if fits == "us-ascii":
+        encoding = "7bit"
+    part.set_content(text, subtype=kind, charset=fits, cte=encoding)
     if style.flowed and kind == "plain":
         part.set_param("format", "flowed")
 
 
-def _answer(language: Language, answer: str) -> list[str]:
-    hello, bye = GREETINGS[language]
-    return [hello, "", *ANSWERS[answer], "", bye]
+def _answer(locale: Language, lines: Sequence[str]) -> list[str]:
+    hello, bye = GREETINGS[locale]
+    return [hello, "", *lines, "", bye]
 
 
-def _text(style: Style, language: Language, place: Place, answer: str) -> str:
-    intro = style.intro[language].split("\n") + ([""] if style.blank_after_intro else [])
-    first, second = _halves(_quoted(style))
-    signature = ["", style.signature[language]] if language in style.signature else []
-    own = _answer(language, answer)
-    lines = {
-        "top": [*own, *signature, "", *intro, *first, *second],
-        "bottom": [*intro, *first, *second, "", *own, *signature],
-        "inline": [*intro, *first, "", *own, "", *second, *signature],
+def _signature(style: Style, locale: Language) -> list[str]:
+    return style.signature[locale].split("\n") if locale in style.signature else []
+
+
+def _text(style: Style, locale: Language, place: Place, sent: Ours, lines: Sequence[str]) -> str:
+    intro = style.intro[locale].split("\n") + ([""] if style.blank_after_intro else [])
+    middle = sent.text.split("\n").index(sent.offered[-1]) + 1
+    first, second = (_quoted(style, part) for part in (sent.text.split("\n")[:middle], sent.text.split("\n")[middle:]))
+    signature = _signature(style, locale)
+    signed = ["", *signature] if signature else []
+    own = [piece for line in _answer(locale, lines) for piece in _own(style, line)]
+    page = {
+        "top": [*own, *signed, "", *intro, *first, *second],
+        "bottom": [*intro, *first, *second, "", *own, *signed],
+        "inline": [*intro, *first, "", *own, "", *second, *signed],
     }[place]
-    return "\n".join(lines) + "\n"
+    return "\n".join(page) + "\n"
 
 
-def _quoted(style: Style) -> list[str]:
+def _own(style: Style, line: str) -> list[str]:
+    if style.flowed:
+        return _flowed(line)
+    return textwrap.wrap(line, style.own_width, break_long_words=False) or [""] if style.own_width else [line]
+
+
+def _flowed(line: str) -> list[str]:
+    """A paragraph in lines of which all but the last end with a space; a line must not begin with one, or ">"."""
+    pieces = textwrap.wrap(line, 70, break_long_words=False, break_on_hyphens=False) or [""]
+    return ["-- " if line == "-- " else piece + " " for piece in pieces[:-1]] + pieces[-1:]
+
+
+def _quoted(style: Style, lines: Sequence[str]) -> list[str]:
     quoted: list[str] = []
-    for line in TEXT.rstrip("\n").split("\n"):
+    for line in lines:
         if style.flowed:
-            wrapped = [piece + " " for piece in textwrap.wrap(line, 70, break_long_words=False)] or [""]
-            wrapped[-1] = wrapped[-1].rstrip()
+            wrapped = _flowed(line)
         elif style.width:
             wrapped = textwrap.wrap(line, style.width, break_long_words=style.breaks_marks) or [""]
         else:
@@ -371,22 +224,36 @@ def _quoted(style: Style) -> list[str]:
     return quoted
 
 
-def _halves(lines: list[str]) -> tuple[list[str], list[str]]:
-    middle = next(number for number, line in enumerate(lines) if "You may still give" in line) + 1
-    return lines[:middle], lines[middle:]
-
-
-def _html(style: Style, language: Language, place: Place, answer: str) -> str:
-    own = "".join(style.line.format(escape(line) or "<br>") for line in _answer(language, answer))
-    intro = style.html_intro.get(language) or style.line.format(escape(style.intro[language]).replace("\n", "<br>"))
-    signature = style.line.format(escape(style.signature[language])) if language in style.signature else ""
-    first, second = HTML.split("<p>You may still give these orders:</p>")
-    first = first[first.index("<h1>") :] + "<p>You may still give these orders:</p>"
-    second = second.partition("</body>")[0]
+def _html(style: Style, locale: Language, place: Place, sent: Ours, lines: Sequence[str]) -> str:
+    own = "".join(style.line.format(escape(line) or "<br>") for line in _answer(locale, lines))
+    intro = style.html_intro.get(locale) or style.line.format(escape(style.intro[locale]).replace("\n", "<br>"))
+    signature = "".join(style.line.format(escape(line)) for line in _signature(style, locale))
+    first, second = _halves(sent.html)
     opened, closed = style.html_open, style.html_close
     body = {
-        "top": f"{own}{signature}<br>{intro}{opened}{first}{second}{closed}",
-        "bottom": f"{intro}{opened}{first}{second}{closed}<br>{own}{signature}",
+        "top": f"{own}{signature}<br>{intro}{opened}{_whole(sent.html)}{closed}",
+        "bottom": f"{intro}{opened}{_whole(sent.html)}{closed}<br>{own}{signature}",
         "inline": f"{intro}{opened}{first}{closed}{own}{opened}{second}{closed}{signature}",
     }[place]
     return f"<html><head></head><body>{body}</body></html>"
+
+
+def _whole(html: str) -> str:
+    return re.sub(r"(?s)^.*<body[^>]*>|</body>.*$", "", html)
+
+
+@cache
+def _halves(html: str) -> tuple[str, str]:
+    """What a program quotes above and below an answer behind the orders that we offer, all tags closed in each."""
+    body = _whole(html)
+    middle = re.search(r'<pre class="ps-copy"[^>]*>[^<]*</pre>', body)
+    assert middle
+    around: list[tuple[str, str]] = []
+    for tag in re.finditer(r"<(/?)(\w+)[^>]*>", body[: middle.end()]):
+        if tag[1]:
+            around.pop()
+        elif tag[2] not in {"br", "hr", "img", "meta", "input"}:
+            around.append((tag[0], tag[2]))
+    closing = "".join(f"</{name}>" for _tag, name in reversed(around))
+    opening = "".join(tag for tag, _name in around)
+    return body[: middle.end()] + closing, opening + body[middle.end() :]

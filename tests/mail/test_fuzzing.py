@@ -25,7 +25,7 @@ def test_damaged_mails_are_read_and_bring_no_order_that_is_not_their_own() -> No
 
 
 def test_the_fuzzer_finds_what_it_looks_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    sent, title = (fuzzing.CASES / "sent.eml").read_bytes(), registry.title("intrige")
+    sent, title = [(fuzzing.CASES / "sent.eml").read_bytes()], registry.title("intrige")
     raw = b"From: a@b\n\nbribe P 2000\n"
     assert fuzzing.checked(raw, sent, title).verdict == "accepted"
     monkeypatch.setattr(fuzzing, "SECONDS", 0.0)

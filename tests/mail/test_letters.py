@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from postspiel.mail.reading import mime, new_text
+from postspiel.mail.reading import markup, mime, new_text
 from tests.mail import kinds
 
 LETTERS = Path(__file__).parent / "letters"
@@ -105,3 +105,7 @@ def test_the_html_form_is_read_beside_the_text() -> None:
     assert "bid 7 tower" in body.text
     assert "bid 7 tower" in body.other
     assert read("flowed").body.other == ""
+
+
+def test_signs_that_no_tree_takes_are_left_out_of_quoted_html() -> None:
+    assert markup.text_of("<p>one</p><blockquote>tw&#1;o\x02\uffff</blockquote>").split() == ["one", ">", "two"]

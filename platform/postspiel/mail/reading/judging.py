@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from games.engine.contract import Order
 from games.engine.language import Language
-from postspiel.mail.reading import charsets
+from postspiel.mail.reading import broken, charsets
 from postspiel.mail.reading.mime import File, Mail
 from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
 from postspiel.mail.reading.plain import tidy
@@ -51,17 +51,12 @@ class Judged:
 
 def means_something(spoken: Language | None) -> IsOrder:
     """Whether a line means anything to an order language: an order, right or wrong, or a control word."""
-
-    def means(line: str) -> bool:
-        reading = spoken.read(line) if spoken else None
-        return reading is not None and bool(reading.orders or reading.problems or reading.controls)
-
-    return means
+    return spoken.means if spoken else lambda _line: False
 
 
 def judge(mail: Mail, sent: Sequence[str], spoken: Language | None) -> Judged:
     """Find a mail's new text and say why it may not be meant so. Without a language no line counts as an order."""
-    new = new_text(mail.text, sent, means_something(spoken))
+    new = _new_text(mail.text, sent, spoken)
     unreadable = _unreadable(mail, new)
     if unreadable:
         return Judged(new, "", unreadable=unreadable)
@@ -70,6 +65,12 @@ def judge(mail: Mail, sent: Sequence[str], spoken: Language | None) -> Judged:
     if attached and not _orders(text, spoken):
         text = "\n".join(attached)
     return Judged(new, text, _doubt(mail, sent, spoken, new, attached))
+
+
+def _new_text(text: str, sent: Sequence[str], spoken: Language | None) -> NewText:
+    """The new text, with the orders in it put together again that the writer's program broke."""
+    new = new_text(text, sent, means_something(spoken))
+    return replace(new, text=broken.joined(new.text, spoken)) if spoken else new
 
 
 def _unreadable(mail: Mail, new: NewText) -> Unreadable:
@@ -84,7 +85,7 @@ def _doubt(mail: Mail, sent: Sequence[str], spoken: Language | None, new: NewTex
         "list": mail.through_list,
         "edited-quote": bool(new.edited_quote),
         "forwarded": new.forwarded or (bool(new.ignored) and bool(_PASSED_ON.match(mail.subject))),
-        "bodies-differ": bool(mail.other) and _orders(new_text(mail.other, sent, means).text, spoken) != said,
+        "bodies-differ": bool(mail.other) and _orders(_new_text(mail.other, sent, spoken).text, spoken) != said,
         "attachment": any(order not in said for text in attached for order in _orders(text, spoken)),
         "garbled": any(_LEFTOVER.search(line) and means(line) for line in new.text.split("\n")),
     }

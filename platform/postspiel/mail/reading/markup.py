@@ -21,6 +21,8 @@ QUOTES = 50
 _CONFIG = ParserConfig(css=STRICT_CSS_PROFILE.copy(), display_links=False, display_images=False)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 _PICTURES = re.compile(r"data:[\w/+.-]{1,60};base64,[\w/+=%\s]*")
+_UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What a tree does not take back, though its parser reads it, also as an entity."""
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 # A list's bullets would stand before the orders in it.
 _LISTS = re.compile(r"<(/?)(?:li|ul|ol)\b", re.IGNORECASE)
@@ -61,7 +63,7 @@ def _unstyle(tree: HtmlElement) -> None:
 
 def _mark(quote: HtmlElement) -> None:
     """Turn a block quote into preformatted lines that begin with a quote mark."""
-    lines = _shown(quote).strip("\n").split("\n")
+    lines = _UNWRITABLE.sub("", _shown(quote)).strip("\n").split("\n")
     tail = quote.tail
     quote.clear()
     quote.tail, quote.tag = tail, "pre"

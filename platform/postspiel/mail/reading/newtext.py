@@ -94,6 +94,10 @@ class Ours:
         """Whether a folded line stands in our mails, whole or as a part of a longer or shorter one."""
         return bool(line) and (line in self._lines or f" {line} " in self._words)
 
+    def has_line(self, line: str) -> bool:
+        """Whether a folded line is a whole line of ours."""
+        return line in self._lines
+
     def has_in_one_line(self, start: str, rest: str) -> bool:
         """Whether two folded lines stand in one line of ours, which was broken between them."""
         return f"{start} {rest} " in self._each_line
@@ -131,6 +135,13 @@ class _Page:
         if line not in self._known:
             self._known[line] = bool(line.strip()) and self._is_order(line)
         return self._known[line]
+
+    def _of_order(self, index: int) -> bool:
+        """Whether a line is an order, or goes on with one of ours that the writer's program broke."""
+        if self.order(self.lines[index]):
+            return True
+        goes_on = index > 0 and self.ours.has_in_one_line(self.folds[index - 1], self.folds[index])
+        return goes_on and self._of_order(index - 1)
 
     @cached_property
     def _quote_depth(self) -> list[int]:
@@ -173,11 +184,17 @@ class _Page:
             return
         stretch: list[int] = []
         for index in range(len(self.lines) + 1):
-            if index < len(self.lines) and self.roles[index] is Role.NEW and self._repeats(index):
+            if index < len(self.lines) and self._may_be_copied(index):
                 stretch.append(index)
             elif index == len(self.lines) or self.folds[index]:
                 self._settle(stretch)
                 stretch = []
+
+    def _may_be_copied(self, index: int) -> bool:
+        """A line that is new so far, or one that we wrote with a mark like a quotation's, repeats ours."""
+        if self.roles[index] is Role.NEW:
+            return self._repeats(index)
+        return self.roles[index] is Role.QUOTED and self.ours.has_line(self.folds[index])
 
     def _repeats(self, index: int) -> bool:
         line = self.folds[index]
@@ -185,7 +202,7 @@ class _Page:
 
     def _settle(self, stretch: Sequence[int]) -> None:
         """A long stretch is a copy of our mail, a short one only if it hangs on a quotation: it may be the player's."""
-        prose = [index for index in stretch if not self.order(self.lines[index])]
+        prose = [index for index in stretch if not self._of_order(index)]
         for index in self._inside(stretch, prose) if len(prose) >= STRETCH else filter(self._hangs, stretch):
             self.roles[index] = Role.OURS
 
@@ -278,7 +295,7 @@ class _Page:
         """Stretches of `repeated` lines with some prose of ours: orders that stand alone among others are an answer."""
         for repeats, run in groupby(rest, lambda one: one in repeated):
             lines = list(run)
-            if repeats and not all(self.order(self.lines[one]) for one in lines):
+            if repeats and not all(map(self._of_order, lines)):
                 yield lines
 
     def _set(self, indexes: Iterable[int], role: Role) -> None:
