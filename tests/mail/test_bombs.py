@@ -11,9 +11,10 @@ from postspiel.mail.reading import caps, mime, new_text
 from postspiel.mail.reading.automatic import why_automatic
 from tests.mail import kinds, styles
 
+TEXT = styles.ours("intrige", "en").text
 HTML = b"Content-Type: text/html\n\n"
 UTF8 = b"Content-Type: text/plain; charset=utf-8\n\n"
-QUOTED = b"".join(b"> " + line + b"\n" for line in styles.TEXT.encode().split(b"\n"))
+QUOTED = b"".join(b"> " + line + b"\n" for line in TEXT.encode().split(b"\n"))
 
 BOMBS = {
     "one line": b"\n" + b"x" * 4_000_000,
@@ -62,7 +63,7 @@ def read(raw: bytes) -> None:
         return
     why_automatic(mail, envelope_sender="ada@example.com")
     for text in (mail.body.text, mail.body.other):
-        new_text(text, (styles.TEXT,), kinds.is_order)
+        new_text(text, (TEXT,), kinds.is_order)
 
 
 @pytest.mark.parametrize("name", BOMBS)

@@ -1,10 +1,11 @@
 """Answers to a turn's mail as the game really writes it, with the game's own language deciding what an order is."""
 
-import re
+from itertools import product
 
 import pytest
 from django.test import override_settings
 
+from games.engine import registry
 from postspiel.accounts.models import User
 from postspiel.config import kinds
 from postspiel.mail import outbox
@@ -12,9 +13,10 @@ from postspiel.mail.models import Outgoing
 from postspiel.mail.reading import IsOrder, mime, new_text
 from postspiel.play import services
 from postspiel.play.mails import frame
-from tests.mail import styles
+from tests.mail import clients, styles
 
 NAMES = ("gmail", "iphone", "outlook desktop", "gmx", "wrapped intro", "no mark at all")
+STYLES = tuple(style for style in clients.OPEN if style.name in NAMES)
 
 
 def turn_with_orders(locale: str) -> tuple[mime.Mail, IsOrder, list[str]]:
@@ -34,23 +36,16 @@ def turn_with_orders(locale: str) -> tuple[mime.Mail, IsOrder, list[str]]:
 @pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("locale", ("en", "de"))
-def test_exactly_the_players_orders_are_new(locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exactly_the_players_orders_are_new(locale: str) -> None:
     with override_settings(MAIL_KINDS=kinds.MAIL_KINDS, ADDRESS_KINDS=kinds.ADDRESS_KINDS):
         mail, is_order, offered = turn_with_orders(locale)
-    html = mime.source(mail.headers, "text/html")
-    inside = re.sub(r"(?s)^.*<body[^>]*>|</body>.*$", "", html)
-    asks = "<p>You may still give these orders:</p>"
-    monkeypatch.setattr(styles, "TEXT", mail.body.text)
-    monkeypatch.setattr(styles, "HTML", f"<html><body><h1></h1>{asks}{inside}</body></html>")
-    monkeypatch.setattr(styles, "ANSWERS", {"copied": (offered[0], "done")})
-    monkeypatch.setattr(styles, "_halves", lambda lines: (lines[: len(lines) // 2], lines[len(lines) // 2 :]))
-
+    ours = styles.Ours(mail.headers.as_bytes(), registry.title("intrige"), {})
     wrong = []
-    for style in (style for style in styles.STYLES if style.name in NAMES):
-        for name, raw, orders in styles.mails(style):
-            body = mime.read(raw).body
-            found = new_text(body.text or body.other, (mail.body.text, mail.body.other), is_order)
-            new = tuple(line.strip() for line in found.text.split("\n") if is_order(line))
-            if new != orders or found.edited_quote:
-                wrong.append((name, new, found.edited_quote))
+    for style, place, form in product(STYLES, styles.PLACES, styles.FORMS):
+        raw = styles.write(style, "en", place, form, ours, (offered[0], "done"))
+        body = mime.read(raw).body
+        found = new_text(body.text or body.other, (mail.body.text, mail.body.other), is_order)
+        new = [line.strip() for line in found.text.split("\n") if is_order(line)]
+        if new != [offered[0], "done"] or found.edited_quote:
+            wrong.append((style.name, place, form, new, found.edited_quote))
     assert not wrong, (len(wrong), wrong[:5])
