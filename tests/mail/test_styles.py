@@ -31,7 +31,7 @@ def test_the_corpus_notices_what_it_looks_for() -> None:
 def test_a_third_of_many_styles_is_held_back() -> None:
     assert len(clients.STYLES) >= 60
     assert len(clients.HELD_BACK) == len(clients.STYLES) // 3
-    assert not set(clients.HELD_BACK) & set(clients.OPEN)
+    assert len(clients.HELD_BACK) + len(clients.OPEN) == len({style.name for style in clients.STYLES})
 
 
 LONG = "protect Pelzmützin, Ordenskaja, Traktorow, Rubelow, Tundrow, Samowarow"
@@ -40,15 +40,13 @@ LONG = "protect Pelzmützin, Ordenskaja, Traktorow, Rubelow, Tundrow, Samowarow"
 @pytest.mark.parametrize(
     ("text", "orders"),
     (
-        (f"{LONG},\nAktenjew and Satin\ndone", 1),
-        (f"{LONG}\nI think so.\ndone", 1),
-        (f"{LONG}\nbid 7 on Satin", 2),
-        ("bid 7 on Satin\nwhen votes no", 1),
+        (f"{LONG},\nAktenjew and Satin\ndone", [f"{LONG}, Aktenjew, Satin"]),
+        (f"{LONG}\nI think so.\ndone", [LONG]),
+        (f"{LONG}\nbid 7 on Satin", [LONG, "bid 7 on Satin"]),
+        ("bid 7 on Satin\nwhen votes no", ["bid 7 on Satin"]),
     ),
     ids=("broken", "prose below", "order below", "short lines"),
 )
-def test_only_what_a_program_broke_is_put_together(text: str, orders: int) -> None:
-    language = styles.ours("kreml", "en").spoken
-    reading = language.read(joined(text, language))
-    assert len(reading.orders) == orders
-    assert ("Satin" in str(reading.orders[0].order)) == ("Aktenjew" in text or "bid 7 on Satin\nwhen" in text)
+def test_only_what_a_program_broke_is_put_together(text: str, orders: list[str]) -> None:
+    spoken = styles.ours("kreml", "en").spoken
+    assert [spoken.write(one.order, "en") for one in spoken.read(joined(text, spoken)).orders] == orders
