@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tests.kreml.fuzzing import run
+from tests.engine.fuzzing import run
+from tests.kreml.fuzzing import Fuzz
 
 GAMES = 25
 
 
 def test_whole_games_survive_any_sheets() -> None:
-    seen = run(GAMES)
+    seen = run(Fuzz, GAMES)
     assert seen["games"] == GAMES
     assert min(seen["refused"], seen["fixes"], seen["orders"]) > GAMES
