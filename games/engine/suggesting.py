@@ -27,10 +27,18 @@ class Adviser:
         used: set[tuple[str, Value]] = set()
         found: list[str] = []
         for ask in asks:
-            order = self._legal(_fresh(ask, used), Order(ask.verb))
+            order = self._example(_fresh(ask, used))
             used.update(order.args.items())
             found.append(self.writer.write(order, locale))
         return tuple(dict.fromkeys(found))
+
+    def _example(self, ask: Ask) -> Order:
+        """Return an order for an ask, with at least one argument if it may have any."""
+        order = self._legal(ask, Order(ask.verb))
+        if order.args or not ask.domains:
+            return order
+        name, domain = next(iter(ask.domains.items()))
+        return self._legal(ask, Order(ask.verb, {name: domain.names[0] if domain.names else domain.low}))
 
     def nearest(self, line: str, asks: Iterable[Ask], locale: Locale) -> str | None:
         """Return the line that a seat with these asks may have meant, made of legal choices; None without asks."""

@@ -359,3 +359,12 @@ def test_a_preview_knows_nothing_of_others() -> None:
     state = board(follow={"satin": "riga 3"}, row=ROW)
     found = preview(TITLE, state, 0, sheet("bid 4 on Satin"))
     assert "controlled" in [event.kind for event in found.events]
+
+
+def test_no_example_of_an_order_is_a_line_that_would_be_refused() -> None:
+    """A bare "stop" says nothing: its example needs a number."""
+    seen = TITLE.mask(whole_game(1, 3)[1], 0)
+    examples = LANGUAGE.examples(TITLE.asks(seen, 0), "en")
+    assert "stop after 1" in examples
+    for line in examples:
+        assert not problems(seen, line), line
