@@ -20,7 +20,7 @@ from postspiel.play.desk import Desk, Row, Show, Wanted
 from postspiel.play.models import Turn
 from postspiel.play.pace import span
 from postspiel.web.forms import LENGTHS, ExtendForm
-from postspiel.web.wording import all_titles, title_text
+from postspiel.web.wording import act, all_titles, title_text
 
 SHOWN: dict[Show, Promise] = {
     Show.RUNNING: gettext_lazy("running"),
@@ -35,37 +35,6 @@ SHOWN: dict[Show, Promise] = {
     Show.OVER: gettext_lazy("over"),
 }
 TROUBLE = frozenset({Show.OVERDUE, Show.WAITING, Show.HELD, Show.UNREACHABLE, Show.OPEN_SEATS, Show.STUCK})
-
-ACTS: dict[str, Promise] = {
-    "created": gettext_lazy("opened the game"),
-    "joined": gettext_lazy("took a seat"),
-    "left": gettext_lazy("gave a seat back"),
-    "bot": gettext_lazy("seated a bot"),
-    "bot-left": gettext_lazy("took a bot off its seat"),
-    "started": gettext_lazy("started the game"),
-    "cancelled": gettext_lazy("called the game off"),
-    "extended": gettext_lazy("moved the deadline"),
-    "reminded": gettext_lazy("reminded who is late"),
-    "resigned": gettext_lazy("resigned"),
-    "end-proposed": gettext_lazy("voted for ending the game"),
-    "end-withdrawn": gettext_lazy("took the vote for ending back"),
-    "ended-by-vote": gettext_lazy("the players ended the game"),
-    "ended": gettext_lazy("the game ended"),
-    "paused": gettext_lazy("paused the game"),
-    "resumed": gettext_lazy("let the game go on"),
-    "forced": gettext_lazy("ended the turn before its time"),
-    "rolled-back": gettext_lazy("took turns back"),
-    "removed": gettext_lazy("took a player off his seat"),
-    "replaced": gettext_lazy("replaced a player"),
-    "taken-over": gettext_lazy("took a seat over"),
-    "reclaimed": gettext_lazy("came back to a seat"),
-    "swapped": gettext_lazy("swapped seats"),
-    "annulled": gettext_lazy("annulled the game"),
-    "acted-for": gettext_lazy("handed in for a player"),
-    "message": gettext_lazy("wrote to players"),
-    "prolonged": gettext_lazy("the players prolonged the turn"),
-}
-"""What was done, in words; an act that is not listed shows its own name."""
 
 
 class WantedForm(forms.Form):
@@ -118,7 +87,7 @@ class Done:
     @property
     def words(self) -> str:
         """What was done."""
-        return str(ACTS.get(self.entry.act.kind, self.entry.act.kind))
+        return act(self.entry.act.kind)
 
 
 @dataclass
