@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from io import StringIO
+
 import pytest
 import time_machine
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from games.engine import records
@@ -361,3 +365,57 @@ def test_a_vote_can_be_taken_back_and_others_do_not_exist(duel: Game) -> None:
         services.propose(seat=seat(duel, 1), motion="party")
     with pytest.raises(services.PlayError, match="not paused"):
         services.propose(seat=seat(duel, 1), motion="resume")
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+
+def run(*words: str) -> dict[str, object]:
+    out = StringIO()
+    call_command("game", *words, "--json", stdout=out)
+    told: dict[str, object] = json.loads(out.getvalue())
+    return told
+
+
+def test_every_act_is_done_from_the_command_line(duel: Game, clock: time_machine.Traveller) -> None:
+    key = duel.key
+    assert run("extend", key, "--hours", "24", "--why", "Snow")["after"] == "2026-03-06T19:00:00+00:00"
+    assert run("remind", key)["reminded"] == 2
+    run("pause", key)
+    clock.shift(hours(2))
+    assert run("resume", key)["after"] == "2026-03-06T21:00:00+00:00"
+    assert run("message", key, "--text", "Hello", "--to", "late")["sent"] == 2
+    assert run("act-for", key, "--seat", "0", "--turn", "1", "--text", "set 4\ndone")["verdict"] == "accepted"
+    run("force", key, "--turn", "1")
+    assert run("roll-back", key, "--to", "1", "--turn", "2") == {"game": key, "act": "roll-back", "turn": 1}
+    run("remove", key, "--seat", "1", "--why", "Silent")
+    run("end", key)
+    run("annul", key)
+    kinds = ("extended", "reminded", "paused", "resumed", "message", "acted-for", "forced", "rolled-back", "removed")
+    assert {*kinds, "ended-early", "annulled"} <= set(Act.objects.values_list("kind", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    (
+        (("dance", "KEY"), "no such act"),
+        (("pause", "nothing"), "no game"),
+        (("pause", "KEY", "--by", "nobody@example.org"), "Nobody here"),
+        (("pause", "KEY", "--by", "ada@example.org"), "organises"),
+        (("force", "KEY", "--turn", "seven"), "number"),
+        (("force", "KEY", "--turn", "7"), "Turn 1 is open"),
+        (("remove", "KEY", "--seat", "9"), "no such seat"),
+        (("replace", "KEY", "--seat", "0", "--user", "x"), "Nobody here"),
+        (("swap", "KEY", "--seat", "0", "--other", "1"), "started"),
+        (("resume", "KEY"), "not paused"),
+    ),
+)
+def test_what_cannot_be_done_is_one_sentence_and_exit_code_two(
+    words: tuple[str, ...], sentence: str, duel: Game
+) -> None:
+    before = Act.objects.count()
+    with pytest.raises(CommandError, match=sentence) as caught:
+        run(*(duel.key if word == "KEY" else word for word in words))
+    assert caught.value.returncode == 2
+    assert "\n" not in str(caught.value)
+    assert Act.objects.count() == before
