@@ -1,4 +1,4 @@
-"""An organiser's acts by name, with arguments as people write them: one table for the command line and the page."""
+"""An organiser's acts by name, with arguments as people write them: a table for the command line."""
 
 from __future__ import annotations
 
@@ -139,11 +139,10 @@ def _message(asked: Asked) -> Came:
 
 
 class Deed(NamedTuple):
-    """One act: what does it, which arguments it takes, and whether it is asked once more before it is done."""
+    """One act: what does it, and which arguments it takes."""
 
     do: Callable[[Asked], Came]
     takes: tuple[str, ...]
-    grave: bool = False
 
 
 ACTS: dict[str, Deed] = {
@@ -154,11 +153,11 @@ ACTS: dict[str, Deed] = {
     "message": Deed(_message, ("to", "text")),
     "act-for": Deed(_act_for, ("seat", "turn", "text", "why")),
     "swap": Deed(_swap, ("seat", "other")),
-    "force": Deed(_force, ("turn", "why"), grave=True),
-    "roll-back": Deed(_roll_back, ("to", "turn", "why"), grave=True),
-    "remove": Deed(_remove, ("seat", "why"), grave=True),
-    "replace": Deed(_replace, ("seat", "user", "why"), grave=True),
-    "end": Deed(_end, ("why",), grave=True),
-    "annul": Deed(_annul, ("why",), grave=True),
+    "force": Deed(_force, ("turn", "why")),
+    "roll-back": Deed(_roll_back, ("to", "turn", "why")),
+    "remove": Deed(_remove, ("seat", "why")),
+    "replace": Deed(_replace, ("seat", "user", "why")),
+    "end": Deed(_end, ("why",)),
+    "annul": Deed(_annul, ("why",)),
 }
 """Every act, by the name that the command line knows it by."""

@@ -60,6 +60,7 @@ urlpatterns = [
     path("games/<slug:key>/bot/", game.seat_bot, name="game-bot"),
     path("games/<slug:key>/clear/", game.clear_seat, name="game-clear"),
     path("games/<slug:key>/end-vote/", game.end_vote, name="game-end-vote"),
+    path("games/<slug:key>/vote/", game.vote, name="game-vote"),
     path("games/<slug:key>/resign/", game.resign, name="game-resign"),
     path("games/<slug:key>/record.json", archive.record, name="game-record"),
     path("games/<slug:key>/report/<str:locale>/", archive.report, name="game-report"),

@@ -167,6 +167,13 @@ def end_vote(request: SignedIn, game: Game) -> str:
     return _("All agree: the game is over.") if ended else _("Your vote is noted. All who play must agree.")
 
 
+@deed
+def vote(request: SignedIn, game: Game) -> str:
+    """Vote for a pause, for going on, or for more time."""
+    carried = services.propose(seat=own_seat(request, game), motion=request.POST.get("motion", ""))
+    return _("All agree: it is done.") if carried else _("Your vote is noted. All who play must agree.")
+
+
 @require_http_methods(["GET", "POST"])
 @with_game
 def resign(request: SignedIn, game: Game) -> HttpResponse:
