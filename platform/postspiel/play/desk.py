@@ -178,7 +178,7 @@ def _trouble(mine: QuerySet[Game], user: User, now: datetime) -> Trouble:
         held=_by_game(_letters(Incoming.objects.filter(verdict=Incoming.Verdict.HELD), seats)),
         stuck=_by_game(_letters(Outgoing.objects.filter(state=Outgoing.State.FAILED, due__gt=now - WHILE), seats)),
         unreachable=_seats(_resting(seats, user)),
-        open_seats=_seats(seats.filter(player=None, bot="")),
+        open_seats=_seats(seats.filter(Q(vacant__isnull=False) | Q(player=None, bot=""))),
     )
 
 
