@@ -37,6 +37,7 @@ SHOWN = {
     6: ("play/test_deadlines.py", "test_early_turns_keep_the_hour_and_the_days_over_the_clock_change"),
     7: ("play/test_clocks.py", "test_half_past_two_on_the_days_of_the_clock_change"),
     8: ("play/test_deadlines.py", "test_every_move_is_a_row_with_who_and_why"),
+    9: ("play/test_brake.py", "test_after_an_outage_over_a_deadline_time_is_given_back_and_everybody_is_told"),
     10: ("play/test_cases.py", "test_orders_that_lay_unread_while_the_worker_was_away_count"),
     11: ("play/test_cases.py", "test_a_deadline_reads_the_same_on_the_page_in_mails_and_in_the_api"),
     13: ("play/test_sheets.py", "test_the_second_of_the_deadline_counts"),
@@ -48,6 +49,7 @@ SHOWN = {
     19: ("play/test_seats.py", "test_all_who_stand_by_are_asked_and_the_first_gets_it"),
     20: ("play/test_seats.py", "test_a_game_whose_only_other_player_left_goes_on_to_its_end"),
     21: ("play/test_replacements.py", "test_a_seat_changes_hands_at_every_step_of_random_games"),
+    15: ("play/test_brake.py", "test_a_clock_that_jumps_changes_nothing_and_is_told"),
     32: ("play/test_crashes.py", "test_workers_that_come_at_once_do_everything_once"),
     33: ("post/test_turn_mails.py", "test_who_handed_in_is_not_reminded"),
     35: ("play/test_cases.py", "test_an_out_of_office_reply_is_no_order_no_bounce_and_stops_no_mail"),
@@ -56,7 +58,7 @@ SHOWN = {
     38: ("play/test_cases.py", "test_orders_are_read_whatever_signs_a_program_puts_between"),
     39: ("play/test_sheets.py", "test_orders_of_others_are_refused"),
 }
-"""Open: 9 and 15 (outage brake), 34 (anonymous games)."""
+"""Open: 34 (anonymous games)."""
 
 
 @pytest.mark.parametrize("case", SHOWN)

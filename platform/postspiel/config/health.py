@@ -76,7 +76,7 @@ def examine() -> list[Finding]:
     database, others = _database(), (_broker, _mail_server, _disk)
     if not database.ok:
         return [database, *(check() for check in others)]
-    return [database, _sweep(), _turns(), _mails(), *_mailboxes(), *(check() for check in others)]
+    return [database, _sweep(), *_holds(), _turns(), _mails(), *_mailboxes(), *(check() for check in others)]
 
 
 def _database() -> Finding:
@@ -106,6 +106,15 @@ def _turns() -> Finding:
     mend = _("Look for “raised” in the worker's log; the turn is tried again every five minutes.")
     sentence = _("The oldest overdue turn should have ended %(span)s ago.")
     return Finding(sentence % {"span": _span(age)}, mend if _late(age) else "")
+
+
+def _holds() -> list[Finding]:
+    """What the outage brake holds back; nothing to say if it does not."""
+    hold = play.hold_of_all()
+    if hold is None:
+        return []
+    mend = _("See to the cause, then let games go on: manage.py hold release %(number)d --as ADDRESS.")
+    return [Finding(play.held_why(hold), mend % {"number": hold.pk})]
 
 
 def _mails() -> Finding:

@@ -54,6 +54,10 @@ MAIL_KINDS: dict[str, MailKind] = {
         "still_due": "postspiel.play.mails.turns.turn_still_due",
         "choice": "free",
     },
+    "held-back": {
+        "render": "postspiel.play.mails.holds.held_back",
+        "still_due": "postspiel.play.mails.holds.still_due",
+    },
     "receipt": {"render": "postspiel.play.mails.receipt.receipt"},
     "press": {
         "render": "postspiel.play.mails.press.press",

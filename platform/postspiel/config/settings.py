@@ -50,6 +50,7 @@ POSTSPIEL_MAIL_FROM = environment.text("MAIL_FROM", f"Postspiel <postspiel@{POST
 POSTSPIEL_MAIL_AUTHSERV = environment.text("MAIL_AUTHSERV")
 POSTSPIEL_MAIL_DKIM = environment.text("MAIL_DKIM")
 POSTSPIEL_MAIL_TOKENLESS = environment.flag("MAIL_TOKENLESS", default=POSTSPIEL_MAIL_SCHEME == "single")
+POSTSPIEL_BRAKE_MINUTES = environment.number("BRAKE_MINUTES", default=30)
 _smtp = environment.url("SMTP", ("smtp", "smtp+tls", "smtps"))
 POSTSPIEL_POSTBOX = environment.flag("POSTBOX", default=_smtp is None)
 

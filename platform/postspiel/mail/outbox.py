@@ -88,8 +88,8 @@ class Copy(NamedTuple):
 
     event: str
     recipient: User
-    object_id: int
-    address: Address
+    object_id: int | None = None
+    address: Address | None = None
 
 
 def queue_copies(copies: Collection[Copy], *, kind: str, data: Mapping[str, Any], thread: str) -> None:

@@ -52,6 +52,16 @@ def mails_to(user: User) -> "QuerySet[Outgoing]":
     return rows.defer("raw", "data", "digest__raw", "digest__data").order_by("-pk")
 
 
+def addresses_bounced(since: datetime) -> int:
+    """How many addresses mail has come back from for good since then."""
+    return Mailbox.objects.filter(last__gte=since, bounces__gt=0).count()
+
+
+def addresses_written(since: datetime) -> int:
+    """To how many addresses mail was sent since then."""
+    return Outgoing.objects.filter(sent__gte=since).values("to").distinct().count()
+
+
 def mail_state(row: Outgoing) -> MailState:
     """What became of a mail: when, tried how often, what the server said, why it was not sent, what it waits for."""
     carrier = row.digest if row.digest and row.state == Outgoing.State.DIGEST else row

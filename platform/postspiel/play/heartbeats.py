@@ -8,6 +8,7 @@ from postspiel.play.models import Heartbeat
 
 SWEPT = "sweep"
 RESUMED = "resumed"
+TRUSTED = "trusted"
 
 PATIENCE = timedelta(minutes=2)
 """How long a due turn waits for mail that was accepted before; and so long without a sweep, a server was away."""
@@ -27,6 +28,19 @@ def begin(now: datetime) -> None:
 def end(now: datetime) -> None:
     """Note that a sweep has come to its end."""
     _note(SWEPT, now)
+
+
+def trusted() -> datetime | None:
+    """Return when the clock was believed last."""
+    return _all().get(TRUSTED)
+
+
+def trust(before: datetime | None, now: datetime) -> bool:
+    """Believe the clock, if it was believed last ``before``; of several sweeps at once one is told True."""
+    if before is None:
+        _row, new = Heartbeat.objects.get_or_create(name=TRUSTED, defaults={"at": now})
+        return new
+    return Heartbeat.objects.filter(name=TRUSTED, at=before).update(at=now) == 1
 
 
 def patient(due: datetime, now: datetime) -> bool:

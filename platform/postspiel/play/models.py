@@ -321,14 +321,19 @@ class DeadlineChange(models.Model):
     """A deadline that was moved: who, why, from when to when. The turn's own row holds the deadline in force.
 
     ``given_back``: time in which the game had stood still; it does not count for the cap on moving.
-    ``cause``: by hand, or because a player is absent, or because a new player takes a seat over. ``seat`` is the one
-    that an absence is charged to; whose it is, is nobody else's business.
+    ``cause``: by hand, or because a player is absent, or a new one takes a seat over, or by the outage brake. ``seat``
+    is the one that an absence is charged to; whose it is, is nobody else's business.
     """
 
     class Cause(models.TextChoices):
         HAND = "hand"
         ABSENCE = "absence"
         REPLACEMENT = "replacement"
+        OUTAGE = "outage"
+        CLOCK = "clock"
+        BOUNCES = "bounces"
+        SILENCE = "silence"
+        RELEASE = "release"
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="deadline_changes")
     old = models.DateTimeField()
@@ -381,6 +386,38 @@ class Occupancy(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat_id} held by {self.user_id} from turn {self.from_turn}"
+
+
+class Hold(models.Model):
+    """Turns that are held back because something seems to be wrong with the server and not with the players.
+
+    With a game: its open turn was given more time; that is over with the turn, or when the organiser releases it.
+    Without: no turn of any game is resolved until the host releases it, or until the cause is gone. ``since`` is from
+    when on players lost time.
+    """
+
+    class Reason(models.TextChoices):
+        OUTAGE = "outage"
+        CLOCK = "clock"
+        BOUNCES = "bounces"
+        SILENCE = "silence"
+
+    game = models.ForeignKey(Game, null=True, blank=True, on_delete=models.CASCADE, related_name="holds")
+    turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.CASCADE, related_name="holds")
+    reason = models.CharField(max_length=10, choices=Reason)
+    since = models.DateTimeField()
+    made = models.DateTimeField()
+    released = models.DateTimeField(null=True, blank=True)
+    released_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("reason",), condition=Q(game=None, released=None), name="hold_of_all_once"),
+            models.UniqueConstraint(fields=("game",), condition=Q(released=None), name="hold_of_game_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"hold of {f'game {self.game_id}' if self.game_id else 'all games'}: {self.reason}"
 
 
 class Act(models.Model):
@@ -438,7 +475,9 @@ class Result(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When something happened last; ``name`` "sweep": a sweep of due turns, "resumed": the first one for a while."""
+    """When something happened last: a sweep of due turns ("sweep"), the first one for a while ("resumed"), one whose
+    clock was believed ("trusted").
+    """
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()

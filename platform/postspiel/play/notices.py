@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address, Incoming
-from postspiel.play.models import Act, Game, Occupancy, Press, Seat, Submission, Turn
+from postspiel.play.models import Act, Game, Hold, Occupancy, Press, Seat, Submission, Turn
 
 
 def turn_opened(turn: Turn, seats: Iterable[Seat]) -> None:
@@ -51,6 +52,28 @@ def act_told(act: Act, reader: User) -> None:
     """Tell somebody who holds no seat of something that was done to a game."""
     cause, data = f"act:{act.pk}:user:{reader.pk}", {"act": act.pk}
     mail.queue(event=cause, kind="act", recipient=reader, object_id=None, data=data, thread=thread(act.game))
+
+
+def held(hold: Hold) -> None:
+    """Tell who runs a game that its turn was given more time; once for each cause, however many games of his it hit."""
+    assert hold.game is not None  # noqa: S101 - holds of all games are told by `all_held`
+    _to_people(_runners(hold.game), f"held:{hold.reason}:{hold.since.timestamp():.0f}", hold)
+
+
+def all_held(hold: Hold) -> None:
+    """Tell the host, and everybody who organises a running game, that no turn is resolved for now."""
+    running = Game.objects.filter(status=Game.Status.RUNNING)
+    concerned = Q(is_superuser=True) | Q(pk__in=running.values("organiser"))
+    _to_people(User.objects.filter(concerned, is_active=True), f"all-held:{hold.pk}", hold)
+
+
+def _runners(game: Game) -> list[User]:
+    return [game.organiser, *User.objects.filter(assists__game=game)]
+
+
+def _to_people(people: Iterable[User], cause: str, hold: Hold) -> None:
+    copies = [mail.Copy(cause, person) for person in people]
+    mail.queue_copies(copies, kind="held-back", data={"hold": hold.pk}, thread="")
 
 
 def reminded(turn: Turn, seats: Iterable[Seat], cause: str) -> None:

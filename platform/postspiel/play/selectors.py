@@ -18,17 +18,19 @@ from games.engine.contract import Sheet as Orders
 from games.engine.texts import roll_text
 from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
-from postspiel.play import anonymity, deadlines, positions, press, questions, readiness, times, turns
+from postspiel.play import anonymity, brake, deadlines, positions, press, questions, readiness, times, turns
 from postspiel.play.audience import free_seats, invited_game, organised_turn, visible_game
+from postspiel.play.brake import whole as hold_of_all
 from postspiel.play.feeds import by_token as feed_by_token
 from postspiel.play.feeds import feed_of
 from postspiel.play.feeds import turns_of as feed_turns
 from postspiel.play.feeds import waiting as feed_waiting
 from postspiel.play.heartbeats import last_sweep
-from postspiel.play.models import Act, Ballot, Event, Game, Press, Seat, Sheet, Submission, Turn
+from postspiel.play.holds import why as held_why
+from postspiel.play.models import Act, Ballot, Event, Game, Hold, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.notices import thread
 from postspiel.play.positions import options_of, policy_of, schedule_of, title_of
-from postspiel.play.roles import may_reveal, may_run, role_of
+from postspiel.play.roles import may_reveal, may_run, role_of, runs
 from postspiel.play.sheets import understood_of
 from postspiel.play.sweeping import oldest_overdue
 from postspiel.play.understanding import Desk, Understood, read_text, understand
@@ -40,6 +42,8 @@ __all__ = [
     "feed_turns",
     "feed_waiting",
     "free_seats",
+    "held_why",
+    "hold_of_all",
     "invited_game",
     "last_sweep",
     "may_reveal",
@@ -55,6 +59,9 @@ __all__ = [
     "understood_of",
     "visible_game",
 ]
+
+
+MOST_HOLDS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,9 +277,32 @@ def wants_end(game: Game) -> list[int]:
 
 def time_is_up(turn: Turn, now: datetime) -> bool:
     """Whether an open turn takes no more orders, or is about to be resolved."""
-    if turn.deadline is None or turn.deadline > now:
+    if turn.deadline is None or turn.deadline > now or turn.game.paused or brake.stands(now):
         return False
     return turns.closes(turn) <= now or (turn.due is not None and turn.due <= now)
+
+
+def holds_on(game: Game) -> list[Hold]:
+    """Return what holds a game's turn back: its own hold, or that of all games."""
+    if game.status != Game.Status.RUNNING:
+        return []
+    return list(Hold.objects.filter(Q(game=game) | Q(game=None), released=None).order_by("pk"))
+
+
+def holds_for(user: User) -> list[Hold]:
+    """Return the holds in force that a person may release, some of them; the host that of all games, too."""
+    return list(_releasable(user).order_by("pk")[:MOST_HOLDS])
+
+
+def hold_for(user: User, number: int) -> Hold | None:
+    """Return a hold in force that a person may release; None if it is none of those."""
+    return _releasable(user).filter(pk=number).first()
+
+
+def _releasable(user: User) -> QuerySet[Hold]:
+    mine = Q(game__in=Game.objects.filter(runs(user)), turn__status=Turn.Status.OPEN)
+    every = Q(game=None) if user.is_superuser else Q(pk__in=[])
+    return Hold.objects.select_related("game").filter(mine | every, released=None)
 
 
 def deadline_text(turn: Turn, user: User) -> str:

@@ -12,6 +12,7 @@ from postspiel.play.feeds import renew as renew_feed
 from postspiel.play.games import cancel as cancel_game
 from postspiel.play.games import create as create_game
 from postspiel.play.games import start as start_game
+from postspiel.play.holds import release as release_hold
 from postspiel.play.pausing import pause_game, resume_game
 from postspiel.play.policies import Policy
 from postspiel.play.press import Terms as PressTerms
@@ -67,6 +68,7 @@ __all__ = [
     "propose_end",
     "put_bot",
     "reclaim",
+    "release_hold",
     "release_press",
     "remind",
     "remove_assistant",

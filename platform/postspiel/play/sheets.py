@@ -139,7 +139,7 @@ def _refusal(sent: Sent, seat: Seat, turn: Turn | None) -> Reason:
         return "not-yours"
     if sent.turn_number is not None and sent.turn_number != turn.number:
         return "wrong-turn"
-    return "late" if turn.game.paused is None and sent.received > turns.closes(turn) else ""
+    return "late" if turns.is_late(turn, sent.received) else ""
 
 
 def _understood(sent: Sent, seat: Seat, turn: Turn | None, sheet: Sheet | None, reason: Reason) -> Understood:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from postspiel.play import deadlines, heartbeats, turns
+from postspiel.play import deadlines, heartbeats, holds, turns
 from postspiel.play.models import Game, Turn
 
 log = logging.getLogger(__name__)
@@ -21,12 +21,14 @@ PAUSE = timedelta(minutes=5)
 def sweep() -> None:
     """Resolve every turn that is due and send every reminder that is; a row that fails is logged and stops no other.
 
-    Overlapping sweeps do no harm: each turn and each reminder is claimed. At its end a sweep leaves its time, so that
-    `doctor` and /readyz can tell that sweeps go on.
+    Nothing of that happens while the outage brake holds (`holds`). Overlapping sweeps do no harm: each turn and each
+    reminder is claimed. At its end a sweep leaves its time, so that `doctor` and /readyz can tell that sweeps go on.
     """
-    heartbeats.begin(timezone.now())
-    _each("due", turns.advance)
-    _each("reminder", deadlines.remind_once)
+    now = timezone.now()
+    heartbeats.begin(now)
+    if holds.look(now):
+        _each("due", turns.advance)
+        _each("reminder", deadlines.remind_once)
     heartbeats.end(timezone.now())
 
 
@@ -37,7 +39,7 @@ def oldest_overdue(now: datetime) -> datetime | None:
     """
     running = Turn.objects.filter(status=Turn.Status.OPEN)
     due = running.filter(due__lte=now).order_by("due").values_list("due", flat=True).first()
-    late = running.filter(deadline__lte=now, game__status=Game.Status.RUNNING).order_by("deadline")
+    late = running.filter(deadline__lte=now, game__status=Game.Status.RUNNING, game__paused=None).order_by("deadline")
     over = (turns.closes(turn) for turn in late.select_related("game").defer("state")[:BATCH])
     return min([moment for moment in (due, *over) if moment is not None and moment <= now], default=None)
 

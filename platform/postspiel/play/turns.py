@@ -22,8 +22,8 @@ from games.engine.contract import Sheet as Orders
 from postspiel.mail import selectors as mail
 from postspiel.mail.bell import ring
 from postspiel.mail.models import Address, Incoming
-from postspiel.play import absences, bots, ending, heartbeats, missing, notices, positions, readiness, schedule
-from postspiel.play.models import DeadlineChange, Game, Seat, Sheet, Turn
+from postspiel.play import absences, bots, brake, ending, heartbeats, missing, notices, positions, readiness, schedule
+from postspiel.play.models import DeadlineChange, Game, Hold, Seat, Sheet, Turn
 
 ADVANCE = "play.advance"
 
@@ -35,9 +35,12 @@ def advance(turn_id: int) -> bool:
     """
     now = timezone.now()
     with transaction.atomic():
-        if mail_is_waiting(turn_id, now) or not _close(turn_id, now):
+        if brake.stands(now) or mail_is_waiting(turn_id, now) or not _close(turn_id, now):
             return False
-        play_out(Turn.objects.select_related("game").get(pk=turn_id), now)
+        turn = Turn.objects.select_related("game").get(pk=turn_id)
+        if _waits_for_the_silent(turn, now):
+            return False
+        play_out(turn, now)
     return True
 
 
@@ -46,6 +49,7 @@ def play_out(turn: Turn, now: datetime) -> None:
 
     Nobody misses a turn that was ended before its deadline.
     """
+    Hold.objects.filter(turn=turn, released=None).update(released=now)
     sheets = list(Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
     lost = missing.note(turn, sheets) if now >= closes(turn) else []
     step = resolve(turn, sheets)
@@ -119,6 +123,28 @@ def reckon(turn: Turn, now: datetime) -> None:
     ring_if_due(turn, now)
 
 
+def move(turn: Turn, deadline: datetime, change: DeadlineChange) -> DeadlineChange:
+    """Give a claimed turn another deadline, keep the change, and tell everybody who holds a seat."""
+    assert turn.deadline is not None  # noqa: S101 - only the set-up has none
+    now = change.made
+    change.turn, change.old, change.new = turn, turn.deadline, deadline
+    turn.deadline, turn.reminder = deadline, schedule.reminder(positions.schedule_of(turn.game), now, deadline)
+    turn.save(update_fields=["deadline", "reminder"])
+    reckon(turn, now)
+    change.save()
+    notices.deadline_moved(turn, turn.game.seats.select_related("player"), change.pk)
+    return change
+
+
+def hold(turn: Turn, deadline: datetime, why: Hold) -> None:
+    """Give a claimed turn more time for no fault of its players, and tell who runs the game, too."""
+    why.game, why.turn = turn.game, turn
+    Hold.objects.filter(game=turn.game, released=None).update(released=why.made)
+    why.save()
+    move(turn, deadline, DeadlineChange(cause=why.reason, given_back=True, made=why.made))
+    notices.held(why)
+
+
 def ring_if_due(turn: Turn, now: datetime) -> None:
     """Ring for a worker if the turn can be resolved now."""
     if turn.due is not None and turn.due <= now:
@@ -137,6 +163,11 @@ def closes(turn: Turn) -> datetime:
     """Return until when orders for an open turn count: its deadline, and the grace that the schedule gives."""
     assert turn.deadline is not None  # noqa: S101 - only the set-up has none
     return schedule.closes(positions.schedule_of(turn.game), turn.deadline)
+
+
+def is_late(turn: Turn, moment: datetime) -> bool:
+    """Whether orders that came then are too late for an open turn. Nobody is late while nothing can be resolved."""
+    return moment > closes(turn) and turn.game.paused is None and not brake.stands(timezone.now())
 
 
 def mail_is_waiting(turn_id: int, now: datetime) -> bool:
@@ -166,6 +197,18 @@ def unread(turn: Turn) -> QuerySet[Incoming]:
 def _close(turn_id: int, now: datetime) -> bool:
     due = Turn.objects.filter(pk=turn_id, status=Turn.Status.OPEN, due__lte=now)
     return due.update(status=Turn.Status.DONE, closed=now) == 1
+
+
+def _waits_for_the_silent(turn: Turn, now: datetime) -> bool:
+    """Open a turn again that was just closed, for longer, if most of its players are silent at once."""
+    sheets = turn.sheets.select_related("seat") if brake.applies() and turn.game.size >= brake.SILENT else ()
+    more = brake.silence(turn, list(sheets))
+    if more is None:
+        return False
+    turn.status, turn.closed = Turn.Status.OPEN, None
+    turn.save(update_fields=["status", "closed"])
+    hold(turn, now + more, Hold(reason=Hold.Reason.SILENCE, since=now, made=now))
+    return True
 
 
 def _go_on(turn: Turn, step: engine.Step, seats: Collection[Seat], now: datetime) -> None:

@@ -10,7 +10,7 @@ from games.engine.contract import Ask
 from games.engine.contract import Page as Position
 from postspiel.accounts.models import User
 from postspiel.play import selectors
-from postspiel.play.models import Game, Press, Seat, Sheet, Submission, Turn
+from postspiel.play.models import Game, Hold, Press, Seat, Sheet, Submission, Turn
 from postspiel.web import invitations, receipts
 from postspiel.web.forms import InviteForm, PressForm, SeatForm, holder
 from postspiel.web.orders import Asked, OrderForm
@@ -102,6 +102,11 @@ class GamePage:
     def free(self) -> list[Seat]:
         """The seats that may be taken."""
         return [place.seat for place in self.places if place.free]
+
+    @cached_property
+    def holds(self) -> list[Hold]:
+        """What holds the open turn back, or gave it more time."""
+        return selectors.holds_on(self.game)
 
     @cached_property
     def counts(self) -> tuple[int, int]:

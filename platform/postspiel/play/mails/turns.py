@@ -96,6 +96,11 @@ def reason(change: DeadlineChange) -> str:
     said = {
         DeadlineChange.Cause.ABSENCE: _("somebody for whom the turn would wait is away"),
         DeadlineChange.Cause.REPLACEMENT: _("somebody has taken over a seat and needs time to read"),
+        DeadlineChange.Cause.OUTAGE: _("the server was away for a while; you get that time back, a day at most"),
+        DeadlineChange.Cause.CLOCK: _("the server's clock was wrong; you get the time back, a day at most"),
+        DeadlineChange.Cause.BOUNCES: _("mail from this server came back from many people; you get the time back"),
+        DeadlineChange.Cause.SILENCE: _("most players were silent at once, so something may be wrong with the mail"),
+        DeadlineChange.Cause.RELEASE: _("nobody needs the time that was given back, so the turn ends now"),
     }
     return said.get(DeadlineChange.Cause(change.cause), change.why)
 

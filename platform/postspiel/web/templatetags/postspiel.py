@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from games.engine.contract import Block
 from postspiel.play import rendering, selectors, times
-from postspiel.play.models import Game
+from postspiel.play.models import Game, Hold
 from postspiel.web import wording
 
 register = template.Library()
@@ -30,6 +30,12 @@ def moment(when: datetime | None) -> str:
 def blocks(shown: Iterable[Block]) -> SafeString:
     """A title's blocks as HTML."""
     return rendering.as_html(shown)
+
+
+@register.filter
+def held_why(hold: Hold) -> str:
+    """Why turns are held back."""
+    return selectors.held_why(hold)
 
 
 @register.filter

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from postspiel.play import desk, selectors, services
-from postspiel.play.models import Turn
+from postspiel.play.models import Hold, Turn
 from postspiel.web import desks
 from postspiel.web.access import say
 from postspiel.web.forms import ExtendForm
@@ -26,7 +26,7 @@ def organiser(request: HttpRequest) -> HttpResponse:
     reader, wanted = cast("SignedIn", request).user, desks.WantedForm(request.GET).wanted
     page = desks.DeskPage(desk.look(reader, wanted, timezone.now()))
     part = "web/organiser.html#state" if request.headers.get("HX-Request") else "web/organiser.html"
-    return render(request, part, {"page": page})
+    return render(request, part, {"page": page, "holds": selectors.holds_for(reader)})
 
 
 @login_required
@@ -58,6 +58,25 @@ def remind(request: HttpRequest, turn: int) -> HttpResponse:
     reader, row = cast("SignedIn", request), _turn(request, turn)
     say(request, lambda: _remind(reader, row))
     return redirect("organiser")
+
+
+@login_required
+@require_POST
+def release(request: HttpRequest, number: int) -> HttpResponse:
+    """Let turns go on that the outage brake holds back."""
+    reader = cast("SignedIn", request)
+    hold = selectors.hold_for(reader.user, number)
+    if hold is None:
+        raise Http404
+    say(request, lambda: _release(reader, hold))
+    return redirect("organiser")
+
+
+def _release(request: SignedIn, hold: Hold) -> str:
+    services.release_hold(hold=hold, who=request.user)
+    if hold.game is None:
+        return _("Games go on; everybody got the time back that was lost.")
+    return _("The turn of “%(game)s” ends now, and the players are told.") % {"game": hold.game.name}
 
 
 def _extend(request: SignedIn, turn: Turn, form: ExtendForm) -> str:
