@@ -76,6 +76,10 @@ corpus-full:  ## All answers in the styles of 52 mail programs (HELD_BACK=1: of 
 	PYTHONPATH=platform:. DJANGO_SETTINGS_MODULE=postspiel.config.settings $(VENV)/python -c \
 		'import django; django.setup(); from tests.mail import corpus; raise SystemExit(corpus.main())'
 
+.PHONY: schedule-full
+schedule-full:  ## a thousand examples of each property of schedules, over all time zones and 2020 to 2040
+	HYPOTHESIS_PROFILE=thorough $(VENV)/python -m pytest -n 0 -q tests/play/test_schedule.py tests/play/test_clocks.py
+
 .PHONY: fuzz-mail
 fuzz-mail:  ## 100,000 damaged mails: none may raise, take a second, or bring an order that is not its own
 	FUZZ_MAILS=100000 $(VENV)/python -m pytest -n 0 -s tests/mail/test_fuzzing.py -k damaged

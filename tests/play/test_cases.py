@@ -50,6 +50,7 @@ SHOWN = {
     20: ("play/test_seats.py", "test_a_game_whose_only_other_player_left_goes_on_to_its_end"),
     21: ("play/test_replacements.py", "test_a_seat_changes_hands_at_every_step_of_random_games"),
     15: ("play/test_brake.py", "test_a_clock_that_jumps_changes_nothing_and_is_told"),
+    24: ("results/test_reports.py", "test_a_rollback_takes_back_result_rating_and_report_and_the_record_has_both_runs"),
     32: ("play/test_crashes.py", "test_workers_that_come_at_once_do_everything_once"),
     33: ("post/test_turn_mails.py", "test_who_handed_in_is_not_reminded"),
     35: ("play/test_cases.py", "test_an_out_of_office_reply_is_no_order_no_bounce_and_stops_no_mail"),

@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 import time_machine
 from django.core.files.storage import default_storage
@@ -19,11 +20,13 @@ from games.engine.contract import LOCALES, Block, Grid, Heading, Items, Locale, 
 from postspiel.accounts.models import User
 from postspiel.play import positions, press, selectors
 from postspiel.play import services as play
-from postspiel.play.models import Event, Game
+from postspiel.play.models import Event, Game, Result
 from postspiel.reports import book, document, printing, services, tasks
 from postspiel.reports.models import Report
 from postspiel.reports.selectors import report_of, reports_of
 from tests.results import played
+from tournaments import services as ladders
+from tournaments.models import RatingChange
 
 pytestmark = pytest.mark.django_db
 
@@ -338,3 +341,55 @@ def test_the_book_of_an_imported_game_names_who_played_elsewhere(short: Game) ->
     short.delete()
     imported = play.import_record(raw, organiser=User.objects.create_user("zoe@example.org"))
     assert sorted(line.player for line in book.gather(imported, "en").lines) == sorted(names)
+
+
+# --- an end that is taken back ----------------------------------------------------------------------------------------
+
+
+def test_a_rollback_takes_back_result_rating_and_report_and_the_record_has_both_runs(
+    running: Game, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case 24, Rally the Troops: rewinding the last turn left the result and the rating in place."""
+    monkeypatch.setattr(printing, "pdf", quick_print)
+    host = User.objects.create_superuser("hugo@example.org")
+    played.one_turn(running, played.chances(2)[1], clock)
+    _vote_end(running)
+    ladders.pull()
+    services.request(running, "en")
+    first = Report.objects.get()
+    assert services.make(first.pk)
+    assert RatingChange.objects.exists()
+
+    clock.shift(60)
+    play.roll_back(game=running, to=1, who=host, why="Wrong sheet", expected=2)
+    ladders.pull()
+    assert not RatingChange.objects.exists()
+    assert report_of(running, "en") is None
+    services.sweep()
+    assert not Report.objects.exists()
+
+    running.refresh_from_db()
+    played.one_turn(running, played.chances(3)[2], clock)
+    _vote_end(running)
+    ladders.pull()
+    services.request(running, "en")
+    second = Report.objects.get()
+    assert second.pk != first.pk
+    assert services.make(second.pk)
+    assert reports_of(running) == [second]
+    assert Result.objects.count() == 1
+    assert RatingChange.objects.exists()
+
+    record = records.decode(play.export_record(running))
+    assert [turn.number for turn in record.superseded] == [1, 2]
+    assert records.verify(record).ok
+    forged = msgspec.structs.replace(record.superseded[0], digests={0: "0" * 64})
+    changed = records.sealed(msgspec.structs.replace(record, superseded=(forged, *record.superseded[1:])))
+    assert not records.verify(changed).ok
+
+
+def _vote_end(game: Game) -> None:
+    for seat in selectors.seats_of(game):
+        play.propose_end(seat=seat)
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED

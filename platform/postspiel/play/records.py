@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -40,9 +40,8 @@ def export_record(game: Game) -> bytes:
 
 
 def record_of(game: Game) -> Record:
-    """Return the record of an ended game. Six queries, however long the game was."""
-    done = game.turns.filter(status=Turn.Status.DONE).order_by("number")
-    rows = list(done.select_related("game").prefetch_related("events", "rolls", "sheets__seat"))
+    """Return the record of an ended game, with the runs that were taken back. A dozen queries, however long it was."""
+    rows = _resolved(game, status=Turn.Status.DONE)
     after = _behind(game, rows)
     rules = [behind.rules for behind in after]
     return Record(
@@ -55,6 +54,7 @@ def record_of(game: Game) -> Record:
         turns=tuple(map(_turn, rows, after, [*rules[1:], rules[-1]])),
         seed=bytes(game.seed).hex(),
         players=player_names(game),
+        superseded=tuple(_taken_back(game)),
     )
 
 
@@ -87,6 +87,24 @@ def _behind(game: Game, rows: Sequence[Turn]) -> list[_Behind]:
     following = [_Behind(row.rules, bytes(row.state), row.state_hash) for row in rows[1:]]
     last = bytes(game.final_state or b"")
     return [*following, _Behind(game.rules, last, hashlib.sha256(last).hexdigest())]
+
+
+def _resolved(game: Game, **which: str | bool) -> list[Turn]:
+    turns_then = game.turns.filter(**which).order_by("number", "pk")
+    return list(turns_then.select_related("game").prefetch_related("events", "rolls", "sheets__seat"))
+
+
+def _taken_back(game: Game) -> Iterator[TurnRecord]:
+    """Yield the turns of runs that a rollback took back: what came of each is what the next row of its run starts from.
+
+    That row was made when the turn was resolved, so it is the first one of its number after it.
+    """
+    rows = _resolved(game, taken_back=True)
+    later = list(game.turns.filter(number__in=[row.number + 1 for row in rows]).order_by("pk")) if rows else []
+    for row in rows:
+        after = next(one for one in later if one.number == row.number + 1 and one.pk > row.pk)
+        behind = _Behind(after.rules, bytes(after.state), after.state_hash)
+        yield _turn(row, behind, behind.rules)
 
 
 def _turn(row: Turn, behind: _Behind, rules_then: int) -> TurnRecord:

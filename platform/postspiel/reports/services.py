@@ -19,6 +19,7 @@ from postspiel.play.models import Game
 from postspiel.reports import document, printing
 from postspiel.reports.book import NotOver
 from postspiel.reports.models import Report
+from postspiel.reports.selectors import IN_FORCE
 from tournaments import services as ladders
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ def request(game: Game, locale: Locale) -> Report:
     """
     if game.status != Game.Status.ENDED:
         raise NotOver(f"The game {game.key} is not over.")
+    discard_stale()
     with transaction.atomic():
         report, is_new = Report.objects.get_or_create(game=game, locale=locale, defaults={"due": timezone.now()})
         if is_new or _revive(report):
@@ -74,11 +76,20 @@ def make(report_id: int) -> bool:
 
 def sweep() -> None:
     """Request what ended games lack, and ring for every report that is due and that nobody makes."""
+    discard_stale()
     for game in _lacking():
         for locale in languages_of(game):
             request(game, locale)
     for report_id in _due(timezone.now()).order_by("due").values_list("pk", flat=True)[:_AT_ONCE]:
         ring(MAKE, report_id)
+
+
+def discard_stale() -> None:
+    """Take back the reports of ends that were taken back: of games that run again, or have ended again since."""
+    for report in Report.objects.exclude(IN_FORCE):
+        report.delete()
+        if report.file:
+            default_storage.delete(report.file.name or "")
 
 
 def languages_of(game: Game) -> list[Locale]:
@@ -132,7 +143,7 @@ def _put_off(report: Report, error: str) -> None:
 
 
 def _mine(report: Report) -> QuerySet[Report]:
-    return Report.objects.filter(pk=report.pk, state=Report.State.MAKING, claim=report.claim)
+    return Report.objects.filter(IN_FORCE, pk=report.pk, state=Report.State.MAKING, claim=report.claim)
 
 
 def _locale(report: Report) -> Locale:
