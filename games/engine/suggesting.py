@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from rapidfuzz import fuzz, process
@@ -68,7 +68,9 @@ class Adviser:
         for slot in verb.slots:
             domain, value = ask.domains.get(slot.name), order.args.get(slot.name)
             if domain is not None and (value is not None or _unsaid(slot, order, verb)):
-                args[slot.name] = self._legal_value(slot, domain, value, line)
+                args[slot.name] = self._legal_value(
+                    slot, _others(domain, args) if value is None else domain, value, line
+                )
             elif value is not None:
                 args[slot.name] = value
         return Order(verb.name, args, order.when, order.then, order.standing or verb.standing == "must")
@@ -109,6 +111,12 @@ class Adviser:
         line = self.writer.write(mended, locale)
         parsed = self.grammar.parse(line)
         return line if parsed is not None and parsed.fault is None and parsed.order == mended else None
+
+
+def _others(domain: Domain, args: Mapping[str, Value]) -> Domain:
+    """Return a domain without what the order names already, as long as something is left: nobody swaps with himself."""
+    left = tuple(one for one in domain.names if one not in args.values())
+    return msgspec.structs.replace(domain, names=left) if left else domain
 
 
 def _unsaid(slot: Slot, order: Order, verb: Verb) -> bool:

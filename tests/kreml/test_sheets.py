@@ -297,6 +297,14 @@ def test_a_mend_that_is_no_order_is_not_proposed() -> None:
     assert (problem.understood, problem.suggestion) == ("rank", None)
 
 
+def test_an_example_names_nobody_twice() -> None:
+    state = board("autumn", follow={"samowarow": "minsk 1"})
+    lines = LANGUAGE.examples(TITLE.asks(state, 0), "en")
+    [swap] = [line for line in lines if line.startswith("swap")]
+    one, other = swap.removeprefix("swap ").split(" with ")
+    assert one != other
+
+
 def test_votes_are_not_owed_and_a_list_is() -> None:
     state = turn(board("spy", follow=FOLLOW, people={"datschin": {"opened": 1951}}), "accuse Datschin").state
     assert not any(owes(TITLE, state, seat) for seat in range(3))

@@ -539,3 +539,10 @@ def test_many_games_are_helped_at_once_and_each_refusal_is_told(
     signed_in(paul).post(address, {"pick": pick, "act": "pause", "why": "I lose"})
     running.refresh_from_db()
     assert running.paused is None
+
+
+def test_a_line_that_is_no_order_is_shown_in_the_receipt(running: Game, paul: User) -> None:
+    """What a player writes is never passed over without a word."""
+    client, sent = signed_in(paul), {"way": "text", "text": "nothing\nfly to the moon"}
+    page = text_of(client, client.post(reverse("game-orders", args=[running.key]), sent).headers["Location"])
+    assert "These lines were not read as orders: fly to the moon" in page

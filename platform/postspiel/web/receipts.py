@@ -21,6 +21,7 @@ class Receipt:
     wrong: tuple[Wrong, ...]
     hints: tuple[str, ...]
     missing: tuple[str, ...]
+    ignored: tuple[str, ...]
     turn: int | None
     current: bool
 
@@ -44,7 +45,9 @@ def receipt(understood: Understood, asked: Asked, *, turn: int | None, current: 
     missing = asked.language.examples(understood.owed, asked.locale)
     hints = tuple(reason(problem, asked) for problem in understood.hints)
     wrong = wrong_lines(understood, asked)
-    return Receipt(understood.verdict, _sentence(understood), wrong, hints, missing if current else (), turn, current)
+    ignored = tuple(text for _line, text in understood.reading.ignored)
+    sentence = _sentence(understood)
+    return Receipt(understood.verdict, sentence, wrong, hints, missing if current else (), ignored, turn, current)
 
 
 def foreseen(seat: Seat, asked: Asked, text: str) -> Foreseen:
