@@ -60,12 +60,13 @@ def test_the_organiser_reads_the_machines_language(monkeypatch: pytest.MonkeyPat
     assert User.objects.get().locale == locale
 
 
-def test_processes_that_start_at_once_read_one_key(tmp_path: Path) -> None:
+@pytest.mark.parametrize("attempt", range(20))
+def test_starters_at_once_read_one_key(tmp_path: Path, attempt: int) -> None:
     path = private_folder(tmp_path / "new") / "secret-key"
     with ThreadPoolExecutor(8) as pool:
         keys = set(pool.map(lambda _: kept_key(path), range(8)))
 
-    assert len(keys) == 1
+    assert len(keys) == 1, attempt
     assert len(keys.pop()) == 64
     assert path.stat().st_mode & 0o077 == path.parent.stat().st_mode & 0o077 == 0
     assert [found.name for found in path.parent.iterdir()] == ["secret-key"]

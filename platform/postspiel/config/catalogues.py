@@ -1,7 +1,7 @@
 """Message catalogues: `.po` files are kept, `.mo` files are made from them where they run."""
 
-import os
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -23,7 +23,8 @@ def _is_stale(source: Path) -> bool:
 
 def _compile(source: Path) -> Path:
     target = source.with_suffix(".mo")
-    beside = source.with_suffix(f".{os.getpid()}.mo")
-    with source.open("rb") as text, beside.open("wb") as binary:
+    with source.open("rb") as text, NamedTemporaryFile(dir=source.parent, suffix=".mo", delete=False) as binary:
         write_mo(binary, read_po(text, locale=source.parents[1].name))
+    beside = Path(binary.name)
+    beside.chmod(source.stat().st_mode)
     return beside.replace(target)

@@ -2,7 +2,9 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -19,7 +21,8 @@ def private_folder(path: Path) -> Path:
 def kept_key(path: Path) -> str:
     """The key in the file at `path`; the first caller makes it, with 384 random bits and readable by its owner only.
 
-    Written beside and linked into place, so that of several processes that start at once all read the same whole key.
+    Written beside and linked into place, so that threads or processes that start at once all read the same whole key;
+    the name beside is random, since two containers on one volume may have the same process number.
     """
     if not path.exists():
         _make(path)
@@ -27,12 +30,8 @@ def kept_key(path: Path) -> str:
 
 
 def _make(path: Path) -> None:
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
-    beside.touch(mode=0o600)
-    beside.write_text(secrets.token_urlsafe(48) + "\n", encoding="ascii")
-    try:
-        os.link(beside, path)
-    except FileExistsError:
-        pass
-    finally:
-        beside.unlink()
+    with NamedTemporaryFile("w", encoding="ascii", dir=path.parent, prefix=f"{path.name}.") as beside:
+        beside.write(secrets.token_urlsafe(48) + "\n")
+        beside.flush()
+        with suppress(FileExistsError):
+            os.link(beside.name, path)
