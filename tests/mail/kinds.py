@@ -47,8 +47,8 @@ def wanted(outgoing: Outgoing) -> bool:
 
 
 def is_order(line: str) -> bool:
-    """As a title's language does it: bullets and odd signs do not matter."""
-    words = wording.bare(wording.normalise(line)).lower().split()
+    """As a title's language does it: bullets, colons and odd signs do not matter."""
+    words = wording.bare(wording.normalise(line)).lower().replace(":", " ").split()
     return bool(words) and words[0] in VERBS
 
 

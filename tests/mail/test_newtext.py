@@ -109,6 +109,24 @@ def test_an_order_changed_inside_the_quotation_is_pointed_out() -> None:
     assert found(quoted("A private mail\nbid 4 gate\nbye")).edited_quote == (), "not a quotation of our mail"
 
 
+@pytest.mark.parametrize(
+    "block",
+    (
+        "From: Kreml\nTo: Ada\nSent: Monday, 7 May\nSubject: turn 4",
+        "Sent: Monday\nFrom: Kreml\nTo: Ada",
+        "Von: Kreml\nDatum: Montag\nAn: Ada\nSent: Monday\nBetreff: Zug 4",
+        "De : Kreml\nSent : lundi 7 mai\nÀ : Ada\nObjet : tour 4",
+    ),
+)
+def test_a_quoted_block_of_header_lines_is_no_changed_order(block: str) -> None:
+    answer = f"bid 7 tower\n\n{quoted(block)}\n>\n{quoted()}\n"
+    assert (orders(answer), found(answer).edited_quote) == (["bid 7 tower"], ())
+    below = answer.replace("\n>\n", "\n> bid 9 gate\n>\n", 1)
+    assert found(below).edited_quote == ("bid 9 gate",), "right below the block"
+    alone = answer.replace(quoted(block), "> Sent: Monday\n> Subject: turn 4")
+    assert found(alone).edited_quote == ("Sent: Monday",), "two labels are no block"
+
+
 def test_a_forwarded_mail_is_known_as_one() -> None:
     for mark in (
         "---------- Forwarded message ---------",

@@ -175,7 +175,7 @@ class _Page:
             return
         for index in quoted:
             line = quotations.unquoted(self.lines[index])
-            if not self.ours.has(self.bare[index]) and self.order(line):
+            if not self.ours.has(self.bare[index]) and self.order(line) and not self._in_block(index):
                 self.edited.append(line)
 
     def _copied_stretches(self) -> None:
@@ -246,12 +246,19 @@ class _Page:
         """
         end, labels, orders = index, 0, 0
         while end < len(self.lines) and end < index + BLOCK_LINES and self.bare[end]:
-            labelled, is_order = bool(quotations.label(self.bare[end])), self.order(self.lines[end])
-            if not labelled and (is_order or not labels):
+            labelled = bool(quotations.label(self.bare[end]))
+            if not labelled and not labels:
+                break
+            is_order = self.order(quotations.unquoted(self.lines[end]))
+            if is_order and not labelled:
                 break
             labels, orders = labels + labelled, orders + (labelled and is_order)
             end += 1
         return end - index if labels >= BLOCK_LABELS and labels - orders >= BLOCK_LABELS - 1 else 0
+
+    def _in_block(self, index: int) -> bool:
+        """Whether a line stands in such a block."""
+        return any(self._block_at(begin) > index - begin for begin in range(max(index - BLOCK_LINES + 1, 0), index + 1))
 
     def _wrote_at(self, index: int) -> int:
         if not quotations.may_open(self.bare[index]):
