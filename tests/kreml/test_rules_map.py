@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
+
+from tests.engine.rules_map import Rule, names_in, names_of
 
 SETUP = "test_the_game_begins_with_nestor_seven_offices_five_candidates_and_a_seniority"
 INVARIANTS = "test_every_position_of_a_game_keeps_the_invariants"
@@ -14,7 +15,7 @@ WRONG = "test_a_wrong_line_is_refused_with_the_nearest_right_one"
 NO_VOTE_RULE = "test_which_voting_order_counts"
 AUCTION = "test_settled_results_equal_those_of_an_ascending_auction"
 
-MAP: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+MAP: tuple[Rule, ...] = (
     ("1", "24 politicians with age, marks, waves and a place", (INVARIANTS, SETUP)),
     ("1", "eight offices in rank order, a row of five, people", (INVARIANTS, SETUP)),
     (
@@ -429,11 +430,7 @@ MAP: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     ("6", "means of random play", ("test_random_play_comes_out_as_the_independent_models_of_the_rules_did",)),
 )
-TESTS = {
-    name
-    for path in Path(__file__).parent.glob("test_*.py")
-    for name in re.findall(r"^def (test_\w+)\(", path.read_text("utf-8"), re.MULTILINE)
-}
+TESTS = names_in(Path(__file__).parent.glob("test_*.py"))
 
 
 @pytest.mark.parametrize(("section", "rule", "tests"), MAP)
@@ -443,7 +440,5 @@ def test_every_rule_names_tests_that_exist(section: str, rule: str, tests: tuple
 
 
 def test_every_test_of_a_phase_a_contest_or_an_end_stands_for_a_rule() -> None:
-    named = {test for _, _, tests in MAP for test in tests}
-    for file in ("test_phases.py", "test_checks_of_the_page.py"):
-        text = Path(__file__).with_name(file).read_text("utf-8")
-        assert set(re.findall(r"^def (test_\w+)\(", text, re.MULTILINE)) <= named
+    files = ("test_phases.py", "test_checks_of_the_page.py")
+    assert names_in(Path(__file__).with_name(file) for file in files) <= names_of(MAP)
