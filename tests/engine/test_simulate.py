@@ -48,6 +48,7 @@ def test_options_are_written_as_name_and_value() -> None:
         (("intrige", "--bots", "random,genius"), "no bot “genius”"),
         (("intrige", "--seats", "9"), "is played by 3, 4, 5"),
         (("intrige", "--games", "0"), "at least 1"),
+        (("intrige", "--games", "x"), "“x” is not a whole number"),
         (("intrige", "--option", "staged=maybe"), "option staged cannot have this value"),
         (("intrige", "--option", "pace=fast"), "no option pace"),
         (("intrige", "--option", "sealed=1", "--option", "open_cash=1"), "do not go together"),

@@ -289,13 +289,13 @@ def test_the_command_lists_and_releases(swept: Game, clock: time_machine.Travell
     hold = Hold.objects.get()
     (row,) = json.loads(said("list", "--json"))
     assert (row["number"], row["reason"], row["game"]) == (hold.pk, "outage", swept.key)
-    for words in (("release", "999", "--as", olga.email), ("release", str(hold.pk), "--as", "nobody@example.org")):
+    for words in (("release", "999", "--by", olga.email), ("release", str(hold.pk), "--by", "nobody@example.org")):
         with pytest.raises(CommandError) as wrong:
             said(*words)
         assert wrong.value.returncode == 2
     with pytest.raises(CommandError, match="organises"):
-        said("release", str(hold.pk), "--as", ada.email)
-    assert "ends now" in said("release", str(hold.pk), "--as", olga.email)
+        said("release", str(hold.pk), "--by", ada.email)
+    assert "ends now" in said("release", str(hold.pk), "--by", olga.email)
 
 
 def test_why_turns_are_held_is_said_in_german() -> None:

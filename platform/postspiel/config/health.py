@@ -113,7 +113,7 @@ def _holds() -> list[Finding]:
     hold = play.hold_of_all()
     if hold is None:
         return []
-    mend = _("See to the cause, then let games go on: manage.py hold release %(number)d --as ADDRESS.")
+    mend = _("See to the cause, then let games go on: manage.py hold release %(number)d --by ADDRESS.")
     return [Finding(play.held_why(hold), mend % {"number": hold.pk})]
 
 

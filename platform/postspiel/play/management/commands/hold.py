@@ -23,7 +23,7 @@ class Command(BaseCommand):
         shown.add_argument("--json", action="store_true", help="as JSON, for programs")
         freed = acts.add_parser("release", help="let the turns of a hold go on")
         freed.add_argument("number", type=int, help="the hold's number, as the list shows it")
-        freed.add_argument("--as", dest="who", required=True, metavar="ADDRESS", help="who does it: host or organiser")
+        freed.add_argument("--by", dest="who", required=True, metavar="ADDRESS", help="who does it: host or organiser")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["act"] == "list":

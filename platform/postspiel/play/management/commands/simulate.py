@@ -47,10 +47,9 @@ class Command(BaseCommand):
 
 
 def _count(written: str) -> int:
-    number = int(written)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
+    if not (written.isdecimal() and int(written)):
+        raise argparse.ArgumentTypeError(f"“{written}” is not a whole number of at least 1")
+    return int(written)
 
 
 def _bots(title: Title[Any], written: str) -> list[str]:
