@@ -92,15 +92,15 @@ def test_who_has_nothing_to_decide_delays_nobody_not_even_by_grace(
 def test_a_replayed_request_moves_a_deadline_once_and_no_clicks_pass_the_cap(duel: Game, olga: User) -> None:
     """Case 5, diplicity-react#1057: six clicks, 85 days."""
     turn = open_turn(duel)
-    page, desk = reverse("organiser-extend", args=[turn.pk]), signed_in(olga)
+    page, desk = reverse("game-deed", args=[duel.key, "extend"]), signed_in(olga)
     assert turn.deadline is not None
-    once = {"hours": "240", "why": "Holidays", "expected": turn.deadline.isoformat()}
+    once = {"hours": "240", "why": "Holidays", "deadline": turn.deadline.isoformat()}
     for _click in range(3):
         desk.post(page, once)
     moved = open_turn(duel).deadline
     assert moved == turn.deadline + hours(240)
     for _click in range(6):
-        desk.post(page, once | {"expected": moved.isoformat()})
+        desk.post(page, once | {"deadline": moved.isoformat()})
     assert open_turn(duel).deadline == moved
     assert [change.why for change in DeadlineChange.objects.all()] == ["Holidays"]
 

@@ -438,9 +438,10 @@ def test_an_organiser_sees_who_is_late_and_moves_the_deadline(
     assert "Red (Paul)" in shown
     assert "Saturday, 7 March 2026, 19:00 (Europe/London)" in shown
 
-    sent = {"hours": "48", "why": "Paul is ill", "expected": turn.deadline.isoformat()}
+    sent = {"hours": "48", "why": "Paul is ill", "deadline": turn.deadline.isoformat(), "desk": "running"}
     for _twice in range(2):
-        client.post(reverse("organiser-extend", args=[turn.pk]), sent)
+        answer = client.post(reverse("game-deed", args=[running.key, "extend"]), sent)
+        assert answer.headers["Location"] == reverse("organiser") + "?show=running"
     old = turn.deadline
     turn.refresh_from_db()
     assert turn.deadline == old + timedelta(hours=48)

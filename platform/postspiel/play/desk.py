@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -67,6 +67,7 @@ class Row:
     game: Game
     turn: Turn | None = None
     plays: bool = False
+    overdue: bool = False
     asked: int = 0
     handed_in: int = 0
     sheets: list[Sheet] = field(default_factory=list)
@@ -79,6 +80,11 @@ class Row:
     def late(self) -> list[Sheet]:
         """The sheets of players who owe something and have handed in nothing."""
         return [sheet for sheet in self.sheets if readiness.late(sheet)]
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody may be late, as far as the reader is to know."""
+        return self.handed_in < self.asked if self.plays else bool(self.late)
 
 
 @dataclass(slots=True)
@@ -118,7 +124,7 @@ class Desk:
 
 
 def look(user: User, wanted: Wanted, now: datetime) -> Desk:
-    """Return a person's desk at a moment. At most eleven queries, however many games he runs."""
+    """Return a person's desk at a moment. At most twelve queries, however many games he runs."""
     mine = Game.objects.filter(roles.runs(user))
     trouble = _trouble(mine, user, now)
     counts = _counts(mine, user, now) | {show: len(list(trouble.games(show))) for show in _BY_TROUBLE}
@@ -128,7 +134,7 @@ def look(user: User, wanted: Wanted, now: datetime) -> Desk:
     else:
         turns = _wanted(mine, user, wanted, trouble, now)
         total = turns.count() if wanted.title or wanted.text else counts[wanted.show]
-        rows = _running(turns[_slice(wanted)], user, trouble)
+        rows = [*_running(turns[_slice(wanted)], user, trouble, now), *_forming(mine, wanted)]
     return Desk(wanted, counts, total, rows, audits.entries(user, list(acts(mine)[:RECENT])))
 
 
@@ -232,22 +238,30 @@ def _slice(wanted: Wanted) -> slice:
     return slice((wanted.page - 1) * A_PAGE, wanted.page * A_PAGE)
 
 
-def _running(turns: Iterable[Turn], user: User, trouble: Trouble) -> list[Row]:
+def _running(turns: Iterable[Turn], user: User, trouble: Trouble, now: datetime) -> list[Row]:
     turns = list(turns)
     sheets: dict[int, list[Sheet]] = {turn.pk: [] for turn in turns}
     rows = Sheet.objects.filter(turn__in=list(sheets)).defer("orders").select_related("seat__player")
     for sheet in rows.order_by("seat__index"):
         sheets[sheet.turn_id].append(sheet)
-    return [_row(turn, sheets[turn.pk], user, trouble) for turn in turns]
+    return [_row(turn, sheets[turn.pk], user, trouble, now) for turn in turns]
 
 
-def _row(turn: Turn, sheets: list[Sheet], user: User, trouble: Trouble) -> Row:
+def _forming(mine: QuerySet[Game], wanted: Wanted) -> list[Row]:
+    """The newest games that have not started, behind the first page of those that run: they are worked on, too."""
+    if wanted.show != Show.RUNNING or wanted.page > 1:
+        return []
+    return [Row(game) for game in _idle(mine, replace(wanted, show=Show.FORMING))[:RECENT]]
+
+
+def _row(turn: Turn, sheets: list[Sheet], user: User, trouble: Trouble, now: datetime) -> Row:
     asked = [sheet for sheet in sheets if sheet.asked]
     plays = any(sheet.seat.player_id == user.pk for sheet in sheets)
     return Row(
         game=turn.game,
         turn=turn,
         plays=plays,
+        overdue=turn.game.paused is None and turn.deadline is not None and turn.deadline <= now,
         asked=len(asked),
         handed_in=sum(sheet.status != Sheet.Status.NONE for sheet in asked),
         sheets=[] if plays else sheets,

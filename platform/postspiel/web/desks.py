@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -19,7 +21,8 @@ from postspiel.play.audits import Entry
 from postspiel.play.desk import Desk, Row, Show, Wanted
 from postspiel.play.models import Turn
 from postspiel.play.pace import span
-from postspiel.web.forms import LENGTHS, ExtendForm
+from postspiel.web.forms import LENGTHS
+from postspiel.web.steering import DEEDS
 from postspiel.web.wording import act, all_titles, title_text
 
 SHOWN: dict[Show, Promise] = {
@@ -35,6 +38,11 @@ SHOWN: dict[Show, Promise] = {
     Show.OVER: gettext_lazy("over"),
 }
 TROUBLE = frozenset({Show.OVERDUE, Show.WAITING, Show.HELD, Show.UNREACHABLE, Show.OPEN_SEATS, Show.STUCK})
+
+
+def address(show: str) -> str:
+    """The desk with games of one kind; as it usually is if there is no such kind."""
+    return f"{reverse('organiser')}?show={show}" if show in set(Show) else reverse("organiser")
 
 
 class WantedForm(forms.Form):
@@ -95,6 +103,8 @@ class DeskPage:
     """The desk as a page shows it."""
 
     desk: Desk
+    _menus: dict[tuple[str, ...], SafeString] = field(default_factory=dict)
+    """Most games allow the same deeds, so each such menu is written once."""
 
     @property
     def tabs(self) -> list[Tab]:
@@ -112,12 +122,18 @@ class DeskPage:
         return WantedForm(initial={"show": wanted.show, "title": wanted.title, "text": wanted.text})
 
     @property
-    def rows(self) -> Iterator[tuple[Row, str, ExtendForm | None]]:
-        """Each game with the value of its tick box and the form for moving its deadline."""
+    def rows(self) -> Iterator[tuple[Row, str, SafeString]]:
+        """Each game with the value of its tick box, and what can be done to it as the entries of a menu."""
         for row in self.desk.rows:
             seen = row.turn.deadline.isoformat() if row.turn and row.turn.deadline else ""
-            pick = f"{row.turn.pk} {seen}" if row.turn else ""
-            yield row, pick, ExtendForm(initial={"expected": seen}, prefix=None) if row.turn else None
+            yield row, f"{row.turn.pk} {seen}" if row.turn else "", self._menu(row)
+
+    def _menu(self, row: Row) -> SafeString:
+        deeds = tuple(name for name, deed in DEEDS.items() if deed.fits(row.game, plays=row.plays))
+        if deeds not in self._menus:
+            said = ((name, DEEDS[name].label) for name in deeds)
+            self._menus[deeds] = format_html_join("", '<option value="{}">{}</option>', said)
+        return self._menus[deeds]
 
     @property
     def done(self) -> list[Done]:
@@ -135,18 +151,14 @@ class DeskPage:
         return any(row.turn for row in self.desk.rows)
 
     @property
-    def previous(self) -> str:
-        """Where the page before is; "" if there is none."""
-        return self._page(-1) if self.desk.wanted.page > 1 else ""
+    def previous(self) -> int:
+        """The number of the page before; 0 if there is none."""
+        return self.desk.wanted.page - 1
 
     @property
-    def following(self) -> str:
-        """Where the next page is; "" if there is none."""
-        return self._page(1) if self.desk.wanted.page < self.desk.pages else ""
-
-    def _page(self, step: int) -> str:
-        wanted = self.desk.wanted
-        return f"?show={wanted.show}&title={wanted.title}&text={wanted.text}&page={wanted.page + step}"
+    def following(self) -> int:
+        """The number of the next page; 0 if there is none."""
+        return self.desk.wanted.page + 1 if self.desk.wanted.page < self.desk.pages else 0
 
 
 @dataclass
@@ -204,8 +216,7 @@ class ManyForm(forms.Form):
     @property
     def back(self) -> str:
         """The desk as it was shown."""
-        show = self.data.get("show", "")
-        return f"{reverse('organiser')}?show={show}" if show in set(Show) else reverse("organiser")
+        return address(self.data.get("show", ""))
 
     def do(self, user: User) -> Outcome:
         """Do it to each game; a game that refuses stops no other."""

@@ -400,20 +400,6 @@ class AbsenceForm(forms.Form):
     )
 
 
-class ExtendForm(forms.Form):
-    """By how much a deadline is moved, and why."""
-
-    hours = forms.TypedChoiceField(label=gettext_lazy("Move it by"), coerce=int, initial=24)
-    why = forms.CharField(label=gettext_lazy("Why (the players read it)"), max_length=200)
-    expected = forms.DateTimeField(widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["hours"]
-        assert isinstance(field, forms.TypedChoiceField)  # noqa: S101 - declared above
-        field.choices = [(hours, span(hours)) for hours in LENGTHS]
-
-
 class InviteForm(forms.Form):
     """An address that an invitation is mailed to."""
 

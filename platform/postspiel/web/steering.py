@@ -29,7 +29,7 @@ OPEN, RUNNING, ENDED = frozenset({"open"}), frozenset({"running"}), frozenset({"
 class Deed:
     """One thing that can be done. ``question`` is asked before it is done; "" for what harms nobody.
 
-    ``judges``: who plays in the game himself may not do it.
+    ``judges``: who plays in the game himself may not do it. ``paused``: only to games that are paused, or are not.
     """
 
     name: str
@@ -40,14 +40,16 @@ class Deed:
     do: Callable[[User, Game, Said], str]
     question: Promise | str = ""
     judges: bool = False
+    paused: bool | None = None
+
+    def fits(self, game: Game, *, plays: bool) -> bool:
+        """Whether it may be done to a game in its state, by who plays in it or does not; asks the database nothing."""
+        stands = self.paused is None or self.paused == (game.paused is not None)
+        return stands and game.status in self.when and not (self.judges and plays)
 
     def offered(self, table: Table) -> bool:
         """Whether it can be done to a game now, by who looks at it."""
-        if table.game.status not in self.when or (self.judges and table.plays):
-            return False
-        if self.name in {"pause", "resume"}:
-            return (table.game.paused is None) == (self.name == "pause")
-        return all(table.has(name) for name in self.fields)
+        return self.fits(table.game, plays=table.plays) and all(table.has(name) for name in self.fields)
 
 
 class Table:
@@ -85,6 +87,18 @@ def _held(table: Table) -> list[tuple[str, str]]:
     return [(str(seat.index), table.name(seat)) for seat in table.seats if seat.player_id is not None]
 
 
+def _waiting(table: Table) -> list[tuple[str, str]]:
+    return [(str(seat.index), table.name(seat)) for seat in table.seats if seat.vacant is not None]
+
+
+def _given(table: Table) -> list[tuple[str, str]]:
+    return [*_waiting(table), *_held(table)]
+
+
+def _holds(table: Table) -> list[tuple[str, str]]:
+    return [(str(hold.pk), selectors.held_why(hold)) for hold in selectors.holds_on(table.game) if hold.game_id]
+
+
 def _all(table: Table) -> list[tuple[str, str]]:
     return [(str(seat.index), table.name(seat)) for seat in table.seats]
 
@@ -119,6 +133,9 @@ def _before(table: Table) -> list[tuple[str, str]]:
 
 CHOICES: dict[str, Callable[[Table], list[tuple[str, str]]]] = {
     "seat": _held,
+    "given": _given,
+    "waiting": _waiting,
+    "hold": _holds,
     "one": _all,
     "other": _all,
     "to": _readers,
@@ -134,6 +151,9 @@ class DeedForm(forms.Form):
 
     hours = forms.TypedChoiceField(label=gettext_lazy("Move it by"), coerce=int, initial=24)
     seat = forms.TypedChoiceField(label=gettext_lazy("Seat"), coerce=int)
+    given = forms.TypedChoiceField(label=gettext_lazy("Seat"), coerce=int)
+    waiting = forms.TypedChoiceField(label=gettext_lazy("Open seat"), coerce=int)
+    hold = forms.TypedChoiceField(label=gettext_lazy("Held back"), coerce=int)
     one = forms.TypedChoiceField(label=gettext_lazy("One seat"), coerce=int)
     other = forms.TypedChoiceField(label=gettext_lazy("The other seat"), coerce=int)
     player = forms.TypedChoiceField(label=gettext_lazy("Who stands by"), coerce=int)
@@ -223,9 +243,20 @@ def _remove(who: User, game: Game, said: Said) -> str:
 
 def _replace(who: User, game: Game, said: Said) -> str:
     user = next(one for one in vacancies.people_standing_by(game.title) if one.pk == said["player"])
-    seat = selectors.seats_of(game)[said["seat"]]
+    seat = selectors.seats_of(game)[said["given"]]
     services.replace_player(seat=seat, user=user, who=who, why=said["why"])
     return _("%(name)s has the seat now.") % {"name": user.public_name}
+
+
+def _invite(_who: User, game: Game, said: Said) -> str:
+    count = services.invite_replacement(seat=selectors.seats_of(game)[said["waiting"]])
+    return ngettext("%(count)d person is written to.", "%(count)d people are written to.", count) % {"count": count}
+
+
+def _release(who: User, game: Game, said: Said) -> str:
+    hold = next(one for one in selectors.holds_on(game) if one.pk == said["hold"])
+    services.release_hold(hold=hold, who=who)
+    return _("The turn of “%(game)s” ends now, and the players are told.") % {"game": game.name}
 
 
 def _swap(who: User, game: Game, said: Said) -> str:
@@ -282,6 +313,7 @@ DEEDS: dict[str, Deed] = {
             ("why",),
             RUNNING,
             _pause,
+            paused=False,
         ),
         Deed(
             "resume",
@@ -290,6 +322,7 @@ DEEDS: dict[str, Deed] = {
             (),
             RUNNING,
             _resume,
+            paused=True,
         ),
         Deed(
             "message",
@@ -307,6 +340,23 @@ DEEDS: dict[str, Deed] = {
             RUNNING,
             _act_for,
             judges=True,
+        ),
+        Deed(
+            "release",
+            gettext_lazy("Release the held turn"),
+            gettext_lazy("It ends now: the time that was given for an outage is taken back."),
+            ("hold",),
+            RUNNING,
+            _release,
+            gettext_lazy("End the held turn now?"),
+        ),
+        Deed(
+            "invite",
+            gettext_lazy("Write to those who stand by"),
+            gettext_lazy("Each of them gets one mail for each time that the seat is open."),
+            ("waiting",),
+            RUNNING,
+            _invite,
         ),
         Deed(
             "help",
@@ -336,7 +386,7 @@ DEEDS: dict[str, Deed] = {
             "replace",
             gettext_lazy("Give a seat to somebody who stands by"),
             _RULES_DEFAULTS,
-            ("seat", "player", "why"),
+            ("given", "player", "why"),
             RUNNING,
             _replace,
             gettext_lazy("Give this seat to somebody else?"),

@@ -73,7 +73,6 @@ urlpatterns = [
     path("organiser/<slug:name>.<slug:form>", audit.export, name="organiser-export"),
     path("organiser/many/", organiser.many, name="organiser-many"),
     path("organiser/hold/<int:number>/release/", organiser.release, name="organiser-release"),
-    path("organiser/<int:turn>/extend/", organiser.extend, name="organiser-extend"),
     path("organiser/<int:turn>/remind/", organiser.remind, name="organiser-remind"),
     path("postbox/", postbox.postbox, name="postbox"),
     path("postbox/<int:number>/", postbox.mail, name="postbox-mail"),

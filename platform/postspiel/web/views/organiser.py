@@ -15,7 +15,6 @@ from postspiel.play import desk, selectors, services
 from postspiel.play.models import Hold, Turn
 from postspiel.web import desks
 from postspiel.web.access import say
-from postspiel.web.forms import ExtendForm
 from postspiel.web.requests import SignedIn
 
 
@@ -39,16 +38,6 @@ def many(request: HttpRequest) -> HttpResponse:
     else:
         messages.error(request, form.sentence)
     return redirect(form.back)
-
-
-@login_required
-@require_POST
-def extend(request: HttpRequest, turn: int) -> HttpResponse:
-    """Move a deadline."""
-    reader, row = cast("SignedIn", request), _turn(request, turn)
-    form = ExtendForm(request.POST)
-    say(request, lambda: _extend(reader, row, form))
-    return redirect("organiser")
 
 
 @login_required
@@ -77,20 +66,6 @@ def _release(request: SignedIn, hold: Hold) -> str:
     if hold.game is None:
         return _("Games go on; everybody got the time back that was lost.")
     return _("The turn of “%(game)s” ends now, and the players are told.") % {"game": hold.game.name}
-
-
-def _extend(request: SignedIn, turn: Turn, form: ExtendForm) -> str:
-    if not form.is_valid():
-        raise services.PlayError(_("Say by how much, and why: the players want to know."))
-    expected = form.cleaned_data["expected"]
-    services.extend(
-        turn=turn,
-        hours=form.cleaned_data["hours"],
-        who=request.user,
-        why=form.cleaned_data["why"],
-        expected=expected,
-    )
-    return _("The deadline of “%(game)s” is moved, and the players are told.") % {"game": turn.game.name}
 
 
 def _remind(request: SignedIn, turn: Turn) -> str:
