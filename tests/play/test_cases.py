@@ -1,7 +1,7 @@
 """Faults that other play-by-mail systems had in the turn cycle, tried here: which test shows which case.
 
 The numbers are those of the list of cases that the turn cycle is measured by. Most cases stand beside what they are
-about; here stand those that go through several parts, and the table. A case that is missing in the table is open.
+about; here stand those that go through several parts, and the table.
 """
 
 from __future__ import annotations
@@ -28,44 +28,70 @@ from tests.play.conftest import START, Make, hand_in, hours, seat
 
 TESTS = Path(__file__).parent.parent
 
+CASES = range(1, 40)
+"""The numbers of that list."""
+
 SHOWN = {
-    1: ("play/test_crashes.py", "test_workers_that_come_at_once_do_everything_once"),
-    2: ("play/test_crashes.py", "test_a_sweep_between_any_two_statements_of_a_start_finds_nothing_to_do"),
-    3: ("play/test_sheets.py", "test_all_on_file_and_none_final_all_count_at_the_deadline"),
-    4: ("play/test_cases.py", "test_who_has_nothing_to_decide_delays_nobody_not_even_by_grace"),
-    5: ("play/test_cases.py", "test_a_replayed_request_moves_a_deadline_once_and_no_clicks_pass_the_cap"),
-    6: ("play/test_deadlines.py", "test_early_turns_keep_the_hour_and_the_days_over_the_clock_change"),
-    7: ("play/test_clocks.py", "test_half_past_two_on_the_days_of_the_clock_change"),
-    8: ("play/test_deadlines.py", "test_every_move_is_a_row_with_who_and_why"),
-    9: ("play/test_brake.py", "test_after_an_outage_over_a_deadline_time_is_given_back_and_everybody_is_told"),
-    10: ("play/test_cases.py", "test_orders_that_lay_unread_while_the_worker_was_away_count"),
-    11: ("play/test_cases.py", "test_a_deadline_reads_the_same_on_the_page_in_mails_and_in_the_api"),
-    13: ("play/test_sheets.py", "test_the_second_of_the_deadline_counts"),
-    14: ("play/test_sheets.py", "test_seats_that_are_not_asked_are_never_missed_and_not_waited_for"),
-    12: ("play/test_absences.py", "test_an_absence_that_a_game_does_not_allow_is_no_penalty"),
-    16: ("play/test_seats.py", "test_orders_of_who_left_are_never_carried_out"),
-    17: ("play/test_seats.py", "test_an_explicit_nothing_is_no_miss"),
-    18: ("play/test_seats.py", "test_a_new_player_has_time_but_who_takes_his_own_seat_again_stretches_nothing"),
-    19: ("play/test_seats.py", "test_all_who_stand_by_are_asked_and_the_first_gets_it"),
-    20: ("play/test_seats.py", "test_a_game_whose_only_other_player_left_goes_on_to_its_end"),
-    21: ("play/test_replacements.py", "test_a_seat_changes_hands_at_every_step_of_random_games"),
-    15: ("play/test_brake.py", "test_a_clock_that_jumps_changes_nothing_and_is_told"),
-    24: ("results/test_reports.py", "test_a_rollback_takes_back_result_rating_and_report_and_the_record_has_both_runs"),
-    32: ("play/test_crashes.py", "test_workers_that_come_at_once_do_everything_once"),
-    33: ("post/test_turn_mails.py", "test_who_handed_in_is_not_reminded"),
-    35: ("play/test_cases.py", "test_an_out_of_office_reply_is_no_order_no_bounce_and_stops_no_mail"),
-    36: ("post/test_inbox.py", "test_press_behind_a_failure_is_not_sent"),
-    37: ("play/test_cases.py", "test_a_mail_is_answered_whatever_its_subject_is"),
-    38: ("play/test_cases.py", "test_orders_are_read_whatever_signs_a_program_puts_between"),
-    39: ("play/test_sheets.py", "test_orders_of_others_are_refused"),
+    1: ("play/test_crashes.py::test_workers_that_come_at_once_do_everything_once",),
+    2: ("play/test_crashes.py::test_a_sweep_between_any_two_statements_of_a_start_finds_nothing_to_do",),
+    3: ("play/test_sheets.py::test_all_on_file_and_none_final_all_count_at_the_deadline",),
+    4: ("play/test_cases.py::test_who_has_nothing_to_decide_delays_nobody_not_even_by_grace",),
+    5: ("play/test_cases.py::test_a_replayed_request_moves_a_deadline_once_and_no_clicks_pass_the_cap",),
+    6: ("play/test_deadlines.py::test_early_turns_keep_the_hour_and_the_days_over_the_clock_change",),
+    7: ("play/test_clocks.py::test_half_past_two_on_the_days_of_the_clock_change",),
+    8: ("play/test_deadlines.py::test_every_move_is_a_row_with_who_and_why",),
+    9: ("play/test_brake.py::test_after_an_outage_over_a_deadline_time_is_given_back_and_everybody_is_told",),
+    10: ("play/test_cases.py::test_orders_that_lay_unread_while_the_worker_was_away_count",),
+    11: ("play/test_cases.py::test_a_deadline_reads_the_same_on_the_page_in_mails_and_in_the_api",),
+    12: ("play/test_absences.py::test_an_absence_that_a_game_does_not_allow_is_no_penalty",),
+    13: ("play/test_sheets.py::test_the_second_of_the_deadline_counts",),
+    14: ("play/test_sheets.py::test_seats_that_are_not_asked_are_never_missed_and_not_waited_for",),
+    15: ("play/test_brake.py::test_a_clock_that_jumps_changes_nothing_and_is_told",),
+    16: ("play/test_seats.py::test_orders_of_who_left_are_never_carried_out",),
+    17: ("play/test_seats.py::test_an_explicit_nothing_is_no_miss",),
+    18: ("play/test_seats.py::test_a_new_player_has_time_but_who_takes_his_own_seat_again_stretches_nothing",),
+    19: ("play/test_seats.py::test_all_who_stand_by_are_asked_and_the_first_gets_it",),
+    20: ("play/test_seats.py::test_a_game_whose_only_other_player_left_goes_on_to_its_end",),
+    21: ("play/test_replacements.py::test_a_seat_changes_hands_at_every_step_of_random_games",),
+    22: ("play/test_rules.py::test_all_that_people_do_is_written_down_and_the_game_replays",),
+    23: ("play/test_rules.py::test_half_played_games_go_on_under_new_rules_and_each_turn_says_which",),
+    24: ("results/test_reports.py::test_a_rollback_takes_back_result_rating_and_report_and_the_record_has_both_runs",),
+    25: ("play/test_rules.py::test_live_preview_replay_and_import_are_one_function",),
+    26: (
+        "web/test_secrets.py::test_nothing_hidden_reaches_a_players_page",
+        "api/test_secrets.py::test_nothing_hidden_changes_a_byte",
+        "post/test_secrecy.py::test_nothing_hidden_changes_a_mail",
+        "results/test_reports.py::test_what_was_private_stays_out_of_the_book",
+        "play/test_secrets.py::test_nothing_hidden_reaches_a_seat",
+    ),
+    27: ("play/test_sheets.py::test_a_mail_for_another_turn_is_refused_and_names_both",),
+    28: ("play/test_rules.py::test_no_page_mail_or_report_changes_the_game",),
+    29: (
+        "play/test_rules.py::test_what_was_refused_is_not_carried_out",
+        "play/test_sheets.py::test_a_refused_order_leaves_the_sheet_as_it_was",
+    ),
+    30: ("play/test_rules.py::test_live_preview_replay_and_import_are_one_function",),
+    31: ("play/test_rules.py::test_every_rule_holds_by_mail_by_form_and_by_program",),
+    32: ("play/test_crashes.py::test_workers_that_come_at_once_do_everything_once",),
+    33: ("post/test_turn_mails.py::test_who_handed_in_is_not_reminded",),
+    34: ("post/test_anonymous.py::test_no_page_mail_head_or_link_names_another_player",),
+    35: ("play/test_cases.py::test_an_out_of_office_reply_is_no_order_no_bounce_and_stops_no_mail",),
+    36: ("post/test_inbox.py::test_press_behind_a_failure_is_not_sent",),
+    37: ("play/test_cases.py::test_a_mail_is_answered_whatever_its_subject_is",),
+    38: ("play/test_cases.py::test_orders_are_read_whatever_signs_a_program_puts_between",),
+    39: ("play/test_sheets.py::test_orders_of_others_are_refused",),
 }
-"""Open: 34 (anonymous games)."""
+
+
+def test_every_case_has_its_test() -> None:
+    assert sorted(SHOWN) == list(CASES)
 
 
 @pytest.mark.parametrize("case", SHOWN)
 def test_the_table_names_tests_that_are_there(case: int) -> None:
-    file, name = SHOWN[case]
-    assert re.search(rf"^def {name}\(", (TESTS / file).read_text(encoding="utf-8"), re.MULTILINE)
+    for shown in SHOWN[case]:
+        file, name = shown.split("::")
+        assert re.search(rf"^def {name}\(", (TESTS / file).read_text(encoding="utf-8"), re.MULTILINE), shown
 
 
 # --- deadlines --------------------------------------------------------------------------------------------------------

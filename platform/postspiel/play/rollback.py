@@ -66,6 +66,8 @@ def _target(game: Game, to: int, last: Turn) -> Turn:
             % {"last": last.number if last.status == Turn.Status.DONE else last.number - 1}
         )
     turn.game = game
+    if turn.rules != positions.title_of(game).about.rules:
+        raise PlayError(_("That turn was played under other rules than those of today; it cannot be opened again."))
     return turn
 
 
