@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -9,7 +10,7 @@ import time_machine
 
 from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
-from postspiel.play import selectors, services
+from postspiel.play import press, selectors, services
 from postspiel.play.models import Game, Press, Sheet
 from tests.play.conftest import Make, hours, seat
 
@@ -72,6 +73,30 @@ def test_press_without_a_reader_or_a_text_is_not_sent(
         services.send_press(seat=seat(four, 0), to=to, text=text)
     assert not Press.objects.exists()
     assert mailed() == []
+
+
+TOKEN = "abcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    (
+        (f"Write to play+s.{TOKEN}@play.example.org, please", "Write to (…), please"),
+        (f"ä{TOKEN}@play.example.org", "(…)"),
+        (f"{TOKEN}@a.example+{TOKEN.upper()}@b.example", "(…)+(…)"),
+        (f"{TOKEN}@a.example {TOKEN}@b.example", "(…) (…)"),
+        ("ada@example.org", "ada@example.org"),
+    ),
+)
+def test_reply_addresses_are_taken_out_wherever_they_stand(text: str, left: str) -> None:
+    assert press.scrubbed(text) == left
+
+
+@pytest.mark.parametrize("text", ("x" * 200_000, f"{TOKEN}@" * 8000, "+" * 200_000))
+def test_no_text_holds_up_the_search_for_reply_addresses(text: str) -> None:
+    started = time.process_time()
+    press.scrubbed(text)
+    assert time.process_time() - started < 1
 
 
 def test_press_has_a_cap_a_day(four: Game, clock: time_machine.Traveller) -> None:
