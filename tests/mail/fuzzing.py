@@ -5,7 +5,6 @@ No mail may raise, take a second or much memory, or bring an order that is no un
 
 import time
 from collections import Counter
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -37,7 +36,7 @@ PIECES = (
 def corpus() -> list[bytes]:
     """The letters that are damaged."""
     letters = [path.read_bytes() for path in sorted(CASES.glob("[0-9]*.eml"))]
-    in_styles = (next(islice(styles.answers(style, ("intrige",)), at * 37 % KINDS, None)) for at, style in STYLES)
+    in_styles = (next(styles.answers(style, ("intrige",), slice(at * 37 % KINDS, None))) for at, style in STYLES)
     return letters + [answer.raw for answer in in_styles]
 
 

@@ -11,7 +11,7 @@ from email.message import MIMEPart
 from email.policy import SMTP
 from functools import cache, cached_property
 from html import escape
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Literal
 
@@ -126,13 +126,22 @@ class Answer:
     orders: list[str]
 
 
-def answers(style: Style, titles: Sequence[str] = ("intrige", "kreml")) -> Iterator[Answer]:
-    """Every answer in a style. French players get English mails, for we write no French."""
-    for title, locale, place, form in product(titles, LANGUAGES, PLACES, FORMS):
-        sent = ours(title, "de" if locale == "de" else "en")
-        for answer, lines in sent.answers.items():
-            name = f"{style.name} {title} {locale} {place} {form} {answer}"
-            yield Answer(name, write(style, locale, place, form, sent, lines), sent, sent.orders(lines))
+def answers(style: Style, titles: Sequence[str] = ("intrige", "kreml"), some: slice = slice(None)) -> Iterator[Answer]:
+    """Every answer in a style, or `some`: the others are not written. French players get English mails, for we write
+    no French."""
+    kinds = (
+        (*circumstances, answer, lines)
+        for circumstances in product(titles, LANGUAGES, PLACES, FORMS)
+        for answer, lines in _answered(circumstances[0], circumstances[1]).answers.items()
+    )
+    for title, locale, place, form, answer, lines in islice(kinds, some.start, some.stop, some.step):
+        sent = _answered(title, locale)
+        name = f"{style.name} {title} {locale} {place} {form} {answer}"
+        yield Answer(name, write(style, locale, place, form, sent, lines), sent, sent.orders(lines))
+
+
+def _answered(title: str, locale: Language) -> Ours:
+    return ours(title, "de" if locale == "de" else "en")
 
 
 def write(style: Style, locale: Language, place: Place, form: Form, sent: Ours, lines: Sequence[str]) -> bytes:
