@@ -1,5 +1,7 @@
 """New text, rule by rule. `KREML` is a mail of ours; each case is an answer to it, or to nothing that we know."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -244,3 +246,23 @@ def test_the_end_of_a_quoted_line_is_no_order_though_it_begins_like_one() -> Non
     ours = "Write to us.\nLines with help or\nstatus, or with bid tower, send you a list.\nbid 1000 tower\ndone"
     assert orders("> Write to us.\n> status, or with\nbid tower, send you a list.\n> done\n", ours) == []
     assert orders("> status, or with bid tower, send you a list.\nbid 1000 tower\n> done\n", ours) == ["bid 1000 tower"]
+
+
+def test_a_word_of_ours_on_a_thousand_lines_is_no_trouble() -> None:
+    """Each of them might go on with the one above it."""
+    assert found("bid 7 tower\n" + "P\n" * 3000, "You have P P P P at home.").text == "bid 7 tower"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    (
+        ("-" * 30,),
+        ("On Mon, 1 Jun 2026, a@b wrote:",),
+        ("From: a", "Sent: b", "Subject: c", ""),
+        (*KREML.split("\n"), "On Mon, 1 Jun 2026, a@b wrote:"),
+    ),
+)
+def test_thousands_of_introductions_take_no_second(lines: tuple[str, ...]) -> None:
+    started = time.process_time()
+    found("\n".join(lines * (5000 // len(lines))))
+    assert time.process_time() - started < 1

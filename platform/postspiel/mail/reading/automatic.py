@@ -37,6 +37,8 @@ _ASKS = re.compile(
     r"|your (?:message|e-?mail) (?:is|has been) held until you).{0,200}"
 )
 """Sentences of programs that no player writes, on folded lines."""
+_ASKING = ("to be whitelisted", "human", "held until you")
+"""One of these stands in each of them."""
 
 
 def why_automatic(mail: Mail, *, envelope_sender: str) -> str:
@@ -83,5 +85,8 @@ def _challenge(mail: Mail) -> str:
     """A machine that lets only mail through whose sender clicks a link: nobody here would."""
     if any(mail.header(name) for name in _CHALLENGES):
         return "a challenge"
-    asks = any(_ASKS.fullmatch(line[:400]) for line in map(fold, lines_of(mail.text[:4000])) if line)
-    return "a challenge" if asks and "http" in mail.text[:20_000] else ""
+    if "http" not in mail.text[:20_000]:
+        return ""
+    lines = (line[:400] for line in map(fold, lines_of(mail.text[:4000])))
+    asks = any(_ASKS.fullmatch(line) for line in lines if any(word in line for word in _ASKING))
+    return "a challenge" if asks else ""

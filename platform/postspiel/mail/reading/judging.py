@@ -51,7 +51,8 @@ class Judged:
 
 def means_something(spoken: Language | None) -> IsOrder:
     """Whether a line means anything to an order language: an order, right or wrong, or a control word."""
-    return spoken.means if spoken else lambda _line: False
+    # No language takes a quotation for an order, and most lines of most mails are one.
+    return (lambda line: line[:1] != ">" and spoken.means(line)) if spoken else lambda _line: False
 
 
 def judge(mail: Mail, sent: Sequence[str], spoken: Language | None) -> Judged:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property, lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from postspiel.mail.reading import caps, quotations
 from postspiel.mail.reading.plain import fold, lines_of, tidy
@@ -79,9 +80,8 @@ class Ours:
     """The words of the mails that we sent, in which lines are looked for however they are broken."""
 
     def __init__(self, sent: Iterable[str]) -> None:
-        texts = list(sent)
-        self._words = "\0".join(f" {fold(text)} " for text in texts)
-        pages = [[line for line in map(fold, lines_of(tidy(text))) if line] for text in texts]
+        pages = [[line for line in map(fold, lines_of(tidy(text))) if line] for text in sent]
+        self._words = "\0".join(f" {' '.join(page)} " for page in pages)
         self._lines = {line for page in pages for line in page}
         self._each_line = "\0".join(f" {line} " for line in self._lines)
         self.first = {page[0] for page in pages if page}
@@ -107,19 +107,34 @@ class Ours:
         return len(line) >= 12 and " " not in line and line in self._words
 
 
+class _Rest(NamedTuple):
+    """The first line from somewhere on that is not empty, how many are not, and how many of these repeat ours."""
+
+    first: int | None
+    filled: int
+    repeated: int
+
+
 class _Page:
     """The lines of one mail with their roles. Each step decides about lines that are still undecided."""
 
     def __init__(self, lines: list[str], ours: Ours, is_order: IsOrder) -> None:
         self.lines = lines
         self.folds = [fold(line) for line in lines]
-        self.bare = [fold(quotations.unquoted(line)) for line in lines]
+        marks = [quotations.marks(line) for line in lines]
+        self.unquoted = [line[len(mark) :] for line, mark in zip(lines, marks, strict=True)]
+        self.bare = [
+            fold(line) if mark else whole for line, mark, whole in zip(self.unquoted, marks, self.folds, strict=True)
+        ]
         self.roles = [Role.NEW] * len(lines)
         self.ours = ours
         self.edited: list[str] = []
         self.forwarded = False
+        self._quote_depth = [quotations.depth(mark) for mark in marks]
         self._is_order = is_order
         self._known: dict[str, bool] = {}
+        self._of_orders: dict[int, bool] = {}
+        self._cut_as: set[Role] = set()
 
     def read(self) -> None:
         self._quoted_lines()
@@ -138,14 +153,15 @@ class _Page:
 
     def _of_order(self, index: int) -> bool:
         """Whether a line is an order, or goes on with one of ours that the writer's program broke."""
-        if self.order(self.lines[index]):
-            return True
-        goes_on = index > 0 and self.ours.has_in_one_line(self.folds[index - 1], self.folds[index])
-        return goes_on and self._of_order(index - 1)
+        begin = index
+        while begin not in self._of_orders and not self.order(self.lines[begin]) and self._goes_on(begin):
+            begin -= 1
+        found = self._of_orders.get(begin, self.order(self.lines[begin]))
+        self._of_orders.update(dict.fromkeys(range(begin, index + 1), found))
+        return found
 
-    @cached_property
-    def _quote_depth(self) -> list[int]:
-        return [quotations.depth(line) for line in self.lines]
+    def _goes_on(self, index: int) -> bool:
+        return index > 0 and self.ours.has_in_one_line(self.folds[index - 1], self.folds[index])
 
     # Comparison with what we sent
 
@@ -163,8 +179,10 @@ class _Page:
 
     def _mbox_mangled(self, index: int) -> bool:
         """A new line that began with "From " and passed a mailbox file, which puts a quote mark before it."""
+        if not self.lines[index].startswith(">From "):
+            return False
         around = self._quote_depth[max(index - 1, 0) : index] + self._quote_depth[index + 1 : index + 2]
-        return self.lines[index].startswith(">From ") and not any(around) and self.order(self.lines[index][1:])
+        return not any(around) and self.order(self.lines[index][1:])
 
     def _edited_quotes(self) -> None:
         """Orders in the first depth of a quotation of our mail that we did not write so."""
@@ -174,7 +192,7 @@ class _Page:
         if not any(self.ours.has(self.bare[index]) for index in quoted):
             return
         for index in quoted:
-            line = quotations.unquoted(self.lines[index])
+            line = self.unquoted[index]
             if not self.ours.has(self.bare[index]) and self.order(line) and not self._in_block(index):
                 self.edited.append(line)
 
@@ -249,7 +267,7 @@ class _Page:
             labelled = bool(quotations.label(self.bare[end]))
             if not labelled and not labels:
                 break
-            is_order = self.order(quotations.unquoted(self.lines[end]))
+            is_order = self.order(self.unquoted[end])
             if is_order and not labelled:
                 break
             labels, orders = labels + labelled, orders + (labelled and is_order)
@@ -275,7 +293,7 @@ class _Page:
 
         One that names an address introduces a mail that is no answer to us, and may be quoted without marks.
         """
-        following = next((one for one in range(index, len(self.lines)) if self.folds[one]), None)
+        following = self._rest[index].first
         if following is None or self._quote_depth[following] or self.roles[following] is not Role.NEW:
             return True
         return (named or not self.ours) and not self.order(self.lines[following])
@@ -288,22 +306,40 @@ class _Page:
         """
         end = index + length
         self.roles[index:end] = [Role.HEADER] * length
-        rest = [one for one in range(end, len(self.lines)) if self.folds[one]]
-        if not rest or self._quote_depth[rest[0]]:
+        rest = self._rest[end]
+        if rest.first is None or self._quote_depth[rest.first]:
             return
-        repeated = [one for one in rest if self.roles[one] is not Role.NEW or self._repeats(one)]
-        if 2 * len(repeated) < len(rest):
-            self._set(rest, Role.QUOTED)
-        else:
-            for run in self._runs(rest, set(repeated)):
-                self._set(run, Role.OURS)
+        role = Role.QUOTED if 2 * rest.repeated < rest.filled else Role.OURS
+        # Below a first cut the same cut changes nothing more, and below a quotation none does.
+        if self._cut_as.isdisjoint({role, Role.QUOTED}):
+            self._cut_as.add(role)
+            self._take_away(end, role)
 
-    def _runs(self, rest: Sequence[int], repeated: set[int]) -> Iterator[list[int]]:
-        """Stretches of `repeated` lines with some prose of ours: orders that stand alone among others are an answer."""
-        for repeats, run in groupby(rest, lambda one: one in repeated):
-            lines = list(run)
-            if repeats and not all(map(self._of_order, lines)):
-                yield lines
+    def _take_away(self, begin: int, role: Role) -> None:
+        lines = [index for index in range(begin, len(self.lines)) if self.folds[index]]
+        for run in [lines] if role is Role.QUOTED else self._runs(lines):
+            self._set(run, role)
+
+    def _runs(self, lines: Iterable[int]) -> Iterator[list[int]]:
+        """Stretches of repeated lines with some prose of ours: orders that stand alone among others are an answer."""
+        for repeats, run in groupby(lines, self._is_repeated):
+            stretch = list(run)
+            if repeats and not all(map(self._of_order, stretch)):
+                yield stretch
+
+    def _is_repeated(self, index: int) -> bool:
+        return self.roles[index] is not Role.NEW or self._repeats(index)
+
+    @cached_property
+    def _rest(self) -> list["_Rest"]:
+        """What stands from each line on, and behind the last one; as it is before anything is cut."""
+        rest = [_Rest(None, 0, 0)]
+        for index in range(len(self.lines) - 1, -1, -1):
+            below = rest[-1]
+            if self.folds[index]:
+                below = _Rest(index, below.filled + 1, below.repeated + self._is_repeated(index))
+            rest.append(below)
+        return rest[::-1]
 
     def _set(self, indexes: Iterable[int], role: Role) -> None:
         for index in indexes:

@@ -37,18 +37,18 @@ _MOBILE = re.compile(
 QUOTE = re.compile(r"^ {0,3}((?:[A-Za-z]{0,3}>|[|»\u203a]) ?)+")
 """The quote marks at the beginning of a line."""
 
-_DEPTH = re.compile(r"[>|»\u203a]")
+_MARKS = frozenset(">|»\u203a")
 
 
-def depth(line: str) -> int:
-    """How deep a line is quoted."""
+def marks(line: str) -> str:
+    """The quote marks with which a line begins, and the spaces around them."""
     found = QUOTE.match(line)
-    return len(_DEPTH.findall(found[0])) if found else 0
+    return found[0] if found else ""
 
 
-def unquoted(line: str) -> str:
-    """A line without its quote marks."""
-    return QUOTE.sub("", line, count=1)
+def depth(marks: str) -> int:
+    """How deep a line with these quote marks is quoted."""
+    return sum(sign in _MARKS for sign in marks)
 
 
 def says_who_wrote(line: str) -> bool:
@@ -65,6 +65,8 @@ def may_open(line: str) -> bool:
 
 def is_delimiter(line: str) -> bool:
     """Whether a folded line is a mark like "-----Original Message-----" or Outlook's long rule."""
+    if line[0] not in "-_bad":
+        return False
     return bool(_ORIGINAL.fullmatch(line) or _RULE.fullmatch(line) or _FORWARDED.fullmatch(line))
 
 
