@@ -4,10 +4,10 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from django.conf import settings as django_settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from postspiel.accounts.models import User
@@ -20,7 +20,12 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
+    "resultTypes": ["violations"],
+}
+DESK: ViewportSize = {"width": 1200, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 type Open = Callable[..., Page]
 
@@ -55,7 +60,8 @@ def opened(chromium: Browser, live_server: LiveServer) -> Iterator[Open]:
             complaints.append(f"{message.text} ({message.location.get('url')})")
 
     def open_page(path: str, user: User | None = None, **options: object) -> Page:
-        context = chromium.new_context(base_url=live_server.url, **{"locale": "en-GB", **options})  # type: ignore[arg-type]
+        usual = {"base_url": live_server.url, "locale": "en-GB", "reduced_motion": "reduce"}
+        context = chromium.new_context(**usual | options)  # type: ignore[arg-type]
         contexts.append(context)
         if user is not None:
             sign_in(context, live_server.url, user)
@@ -80,7 +86,19 @@ def sign_in(context: BrowserContext, url: str, user: User) -> None:
 
 
 def check_access(page: Page) -> None:
-    """Fail with axe's own words if the page breaks WCAG 2.2 AA, or is wider than the window."""
-    result = Axe().run(page, options=RULES)
+    """Fail with axe's own words if the page breaks WCAG 2.2 AA as it is seen now, or is wider than the window."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    result = AxeResults(page.evaluate("rules => axe.run(rules)", RULES))
     assert result.violations_count == 0, result.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), "too wide"
+
+
+def check_for_everybody(page: Page) -> None:
+    """Check access by light on a desk, then by dark on a phone."""
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme="light")
+    check_access(page)
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    check_access(page)

@@ -1,7 +1,5 @@
 """A game in a real browser: by form, with and without JavaScript, for keyboard and reader, in both themes."""
 
-from typing import Literal
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -14,10 +12,7 @@ from postspiel.play.models import Game, Seat, Sheet
 from postspiel.play.schedule import Schedule
 from tests.play_helpers import opened, seed_for_red, seeded
 
-from .conftest import Open, check_access
-
-DESK = {"width": 1200, "height": 900}
-PHONE = {"width": 360, "height": 740}
+from .conftest import Open, check_access, check_for_everybody
 
 
 @pytest.fixture
@@ -64,27 +59,24 @@ def _sheet(game: Game, player: User) -> Sheet:
     return sheet
 
 
-@pytest.mark.parametrize("scheme", ("light", "dark"))
-def test_pages_of_games_are_for_everybody(
-    opened: Open, hugo: User, game: Game, over: Game, scheme: Literal["light", "dark"]
-) -> None:
+def test_pages_of_games_are_for_everybody(opened: Open, hugo: User, game: Game, over: Game) -> None:
     open_game = services.create_game(
         organiser=hugo, title="intrige", name="Friends", size=4, options={}, schedule=Schedule(), listed=True
     )
     row = Outgoing.objects.filter(kind="turn").first()
     assert row is not None
     mail.send(row.pk)
-    for number, path in enumerate(
-        (
-            "/", "/lobby/", "/organiser/", "/games/new/?title=intrige", "/rules/intrige/", "/ladders/intrige/",
-            "/profile/mails/", "/postbox/", f"/postbox/{row.pk}/", reverse("game", args=[game.key]),
-            reverse("game", args=[over.key]), reverse("game", args=[open_game.key]),
-            reverse("game-resign", args=[game.key]), reverse("game-cancel", args=[open_game.key]),
-        )
+    page = opened("/", user=hugo)
+    check_for_everybody(page)
+    for path in (
+        "/lobby/", "/organiser/", "/games/new/?title=intrige", "/rules/intrige/", "/ladders/intrige/",
+        "/profile/mails/", "/postbox/", f"/postbox/{row.pk}/", reverse("game", args=[game.key]),
+        reverse("game", args=[over.key]), reverse("game", args=[open_game.key]),
+        reverse("game-resign", args=[game.key]), reverse("game-cancel", args=[open_game.key]),
     ):  # fmt: skip
-        viewport = DESK if (number + (scheme == "dark")) % 2 else PHONE
-        check_access(opened(path, user=hugo, color_scheme=scheme, viewport=viewport))
-    check_access(opened(reverse("invitation", args=[open_game.invitation]), color_scheme=scheme, viewport=PHONE))
+        page.goto(path)
+        check_for_everybody(page)
+    check_for_everybody(opened(reverse("invitation", args=[open_game.invitation])))
 
 
 @pytest.mark.parametrize("scripts", (True, False))
