@@ -1,11 +1,8 @@
 """The page of one game for who runs it, in a real browser: a deed is at most two clicks from the desk."""
 
-from contextlib import suppress
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from postspiel.accounts.models import User
 from postspiel.play import services
@@ -76,8 +73,11 @@ def _choose(page: Page, game: Game, deed: str) -> None:
 
 
 def _refreshes(page: Page) -> bool:
-    """Let htmx ask for a fresh desk now, as it does every minute, and say whether it did."""
-    with suppress(PlaywrightTimeout), page.expect_response("**/organiser/", timeout=700):
-        page.evaluate("htmx.ajax('GET', location.pathname, {source: '#desk', target: '#desk', swap: 'innerHTML'})")
-        return True
-    return False
+    """Let htmx ask for a fresh desk now, as it does every minute, and wait for it; say whether it did."""
+    sent = page.evaluate("""async () => {
+        let sent = false;
+        document.addEventListener("htmx:beforeSend", () => { sent = true; }, {once: true});
+        await htmx.ajax("GET", location.pathname, {source: "#desk", target: "#desk", swap: "innerHTML"});
+        return sent;
+    }""")
+    return bool(sent)
