@@ -1,11 +1,18 @@
 """Letters as files: what is read of each. They are made for these tests; nobody wrote them."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from games.engine.contract import Copy, Grid, Heading, Items, Picture, Text
+from postspiel.mail.letters import Envelope, compose
 from postspiel.mail.reading import markup, mime, new_text
-from tests.mail import kinds
+from postspiel.mail.reading.plain import fold, lines_of
+from postspiel.play.mails import frame
+from postspiel.play.rendering import Folded, Link, Said
+from tests.mail import kinds, styles
 
 LETTERS = Path(__file__).parent / "letters"
 
@@ -109,3 +116,36 @@ def test_the_html_form_is_read_beside_the_text() -> None:
 
 def test_signs_that_no_tree_takes_are_left_out_of_quoted_html() -> None:
     assert markup.text_of("<p>one</p><blockquote>tw&#1;o\x02\uffff</blockquote>").split() == ["one", ">", "two"]
+
+
+BLOCKS = (
+    Heading("Round 3 & more"),
+    Heading("“Smaller”", 3),
+    Text("One line,\nand  a second: <b>no markup</b>.", "quiet"),
+    Items(("first", "sec&ond")),
+    Items(("one", "two"), ordered=True),
+    Grid("Courts", ("Court", "1000", "Waiting"), (("Red", "ä", ""), ("Blue & Green", "A  B", "C")), (1,)),
+    Picture("<svg><text>Red</text></svg>", "The board", "Red > Blue\n  |\n  v\nGreen  (3)"),
+    Copy(("send A Red", "", "done")),
+    Link("Open the game", "https://play.example.org/games/1/?a=1&b=2"),
+    Said("Red to all:", ("hello", "> so you said", "", "  bye <br>")),
+    Folded("Not read as orders", ("Hi Ada", "  it  rains")),
+)
+"""All that our mails are made of."""
+
+
+def composed() -> bytes:
+    envelope = Envelope("Ö", "a@example.org", "b@example.org", "<1@example.org>", datetime(2026, 6, 1, tzinfo=UTC), "x")
+    return compose(frame.plain_letter("A subject", BLOCKS), envelope)
+
+
+@pytest.mark.parametrize(
+    "raw", (composed, *(lambda t=t, n=n: styles.ours(t, n).raw for t in ("intrige", "kreml") for n in ("en", "de")))
+)
+def test_our_own_mails_are_read_by_their_templates_as_by_the_reader_of_any_html(raw: Callable[[], bytes]) -> None:
+    quick, slow = (
+        [[line for line in map(fold, lines_of(text)) if line] for text in texts(raw())]
+        for texts in (mime.texts_of_ours, mime.texts)
+    )
+    assert len(slow) == 2
+    assert quick == slow

@@ -47,4 +47,4 @@ LONG = "protect Pelzmützin, Ordenskaja, Traktorow, Rubelow, Tundrow, Samowarow"
 )
 def test_only_what_a_program_broke_is_put_together(text: str, orders: list[str]) -> None:
     spoken = styles.ours("kreml", "en").spoken
-    assert [spoken.write(one.order, "en") for one in spoken.read(joined(text, spoken)).orders] == orders
+    assert [spoken.write(one.order, "en") for one in spoken.read(joined(text, spoken, spoken.means)).orders] == orders

@@ -15,7 +15,7 @@ from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Judged, caps, judge, mime
 from postspiel.mail.reading.automatic import why_automatic
 from postspiel.mail.reading.bounces import Bounce, bounces_in
-from postspiel.mail.reading.judging import DOUBTS, UNREADABLE
+from postspiel.mail.reading.judging import DOUBTS, UNREADABLE, reading_of
 
 Verdict = Incoming.Verdict
 
@@ -68,12 +68,12 @@ def _explained(raw: bytes, answering: Sequence[bytes], title: Title[Any] | None)
     if automatic:
         return Explanation(Verdict.DROPPED, automatic, automatic=True, bounce=bounces_in(mail) or None)
     spoken = language(title, complete(title, {}, title.about.sizes[-1])) if title else None
-    sent = [text for one in answering for text in mime.texts_of_ours(one)]
+    sent = [text for one in answering for text in mime.texts(one)]
     return _told(judge(mail, sent, spoken), spoken)
 
 
 def _told(judged: Judged, spoken: Language | None) -> Explanation:
-    reading = spoken.read(judged.new.text) if spoken and not judged.unreadable else Reading()
+    reading = reading_of(judged.new.text, spoken) if spoken and not judged.unreadable else Reading()
     verdict, reason = _verdict(judged, reading, spoken)
     return Explanation(
         verdict,

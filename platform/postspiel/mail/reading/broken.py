@@ -5,6 +5,7 @@ order of its own. A break was a program's if the next word would not have fitted
 """
 
 from games.engine.language import Language
+from postspiel.mail.reading.newtext import IsOrder
 
 SHORTEST = 50
 """No program breaks shorter lines."""
@@ -12,8 +13,8 @@ SHORTEST = 50
 PIECES = 6
 
 
-def joined(text: str, spoken: Language) -> str:
-    """A text in which orders stand each on one line."""
+def joined(text: str, spoken: Language, means: IsOrder) -> str:
+    """A text in which orders stand each on one line; `means` knows a line that means anything to the language."""
     lines = text.split("\n")
     width = max(map(len, lines))
     if width < SHORTEST:
@@ -21,20 +22,20 @@ def joined(text: str, spoken: Language) -> str:
     kept: list[str] = []
     at = 0
     while at < len(lines):
-        count = _pieces(lines[at : at + PIECES], width, spoken)
+        count = _pieces(lines[at : at + PIECES], width, spoken, means)
         kept.append(" ".join(line.strip() for line in lines[at : at + count]) if count > 1 else lines[at])
         at += count
     return "\n".join(kept)
 
 
-def _pieces(lines: list[str], width: int, spoken: Language) -> int:
+def _pieces(lines: list[str], width: int, spoken: Language, means: IsOrder) -> int:
     """How many of these lines, from the first on, are one order."""
     may_be = 1
     while may_be < len(lines) and _full(lines[may_be - 1], lines[may_be], width):
         may_be += 1
-    if may_be == 1 or not spoken.means(lines[0]):
+    if may_be == 1 or not means(lines[0]):
         return 1
-    own = next((at for at in range(1, may_be) if spoken.means(lines[at])), may_be)
+    own = next((at for at in range(1, may_be) if means(lines[at])), may_be)
     return next((count for count in range(own, 1, -1) if _is_order(" ".join(lines[:count]), spoken)), 1)
 
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
 
 from games.engine.contract import Order
-from games.engine.language import Language
+from games.engine.language import Language, Reading
 from postspiel.mail.reading import broken, charsets
 from postspiel.mail.reading.mime import File, Mail
 from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
@@ -50,28 +51,47 @@ class Judged:
 
 
 def means_something(spoken: Language | None) -> IsOrder:
-    """Whether a line means anything to an order language: an order, right or wrong, or a control word."""
-    # No language takes a quotation for an order, and most lines of most mails are one.
-    return (lambda line: line[:1] != ">" and spoken.means(line)) if spoken else lambda _line: False
+    """Whether a line means anything to an order language: an order, right or wrong, or a control word.
+
+    The language is asked once about each line, and never about a quoted one, which most lines of most mails are.
+    """
+    return cache(lambda line: line[:1] != ">" and spoken.means(line)) if spoken else lambda _line: False
+
+
+@lru_cache(16)
+def reading_of(text: str, spoken: Language) -> Reading:
+    """What a text says in an order language. On its way a text is asked for that several times."""
+    return spoken.read(text)
 
 
 def judge(mail: Mail, sent: Sequence[str], spoken: Language | None) -> Judged:
     """Find a mail's new text and say why it may not be meant so. Without a language no line counts as an order."""
-    new = _new_text(mail.text, sent, spoken)
+    reader = _Reader(sent, spoken, means_something(spoken))
+    new = reader.new_text(mail.text)
     unreadable = _unreadable(mail, new)
     if unreadable:
         return Judged(new, "", unreadable=unreadable)
-    attached = list(_attached(mail.files, spoken))
+    attached = list(_attached(mail.files, reader))
     text = "\n".join(filter(None, (new.text, *new.edited_quote)))
-    if attached and not _orders(text, spoken):
+    if attached and not reader.orders(text):
         text = "\n".join(attached)
-    return Judged(new, text, _doubt(mail, sent, spoken, new, attached))
+    return Judged(new, text, _doubt(mail, reader, new, attached))
 
 
-def _new_text(text: str, sent: Sequence[str], spoken: Language | None) -> NewText:
-    """The new text, with the orders in it put together again that the writer's program broke."""
-    new = new_text(text, sent, means_something(spoken))
-    return replace(new, text=broken.joined(new.text, spoken)) if spoken else new
+class _Reader(NamedTuple):
+    """What the texts of one mail are read by."""
+
+    sent: Sequence[str]
+    spoken: Language | None
+    means: IsOrder
+
+    def new_text(self, text: str) -> NewText:
+        """The new text, with the orders in it put together again that the writer's program broke."""
+        new = new_text(text, self.sent, self.means)
+        return replace(new, text=broken.joined(new.text, self.spoken, self.means)) if self.spoken else new
+
+    def orders(self, text: str) -> list[Order]:
+        return [line.order for line in reading_of(text, self.spoken).orders] if self.spoken else []
 
 
 def _unreadable(mail: Mail, new: NewText) -> Unreadable:
@@ -80,27 +100,23 @@ def _unreadable(mail: Mail, new: NewText) -> Unreadable:
     return "raw" if any(_RAW.match(line) for line in new.text.split("\n")) else ""
 
 
-def _doubt(mail: Mail, sent: Sequence[str], spoken: Language | None, new: NewText, attached: Sequence[str]) -> Doubt:
-    means, said = means_something(spoken), _orders(new.text, spoken)
+def _doubt(mail: Mail, reader: _Reader, new: NewText, attached: Sequence[str]) -> Doubt:
+    said = reader.orders(new.text)
     doubts: dict[Doubt, bool] = {
         "list": mail.through_list,
         "edited-quote": bool(new.edited_quote),
         "forwarded": new.forwarded or (bool(new.ignored) and bool(_PASSED_ON.match(mail.subject))),
-        "bodies-differ": bool(mail.other) and _orders(_new_text(mail.other, sent, spoken).text, spoken) != said,
-        "attachment": any(order not in said for text in attached for order in _orders(text, spoken)),
-        "garbled": any(_LEFTOVER.search(line) and means(line) for line in new.text.split("\n")),
+        "bodies-differ": bool(mail.other) and reader.orders(reader.new_text(mail.other).text) != said,
+        "attachment": any(order not in said for text in attached for order in reader.orders(text)),
+        "garbled": any(_LEFTOVER.search(line) and reader.means(line) for line in new.text.split("\n")),
     }
     return next((doubt for doubt, holds in doubts.items() if holds), "")
 
 
-def _orders(text: str, spoken: Language | None) -> list[Order]:
-    return [line.order for line in spoken.read(text).orders] if spoken else []
-
-
-def _attached(files: Sequence[File], spoken: Language | None) -> Iterator[str]:
+def _attached(files: Sequence[File], reader: _Reader) -> Iterator[str]:
     """The texts of attached files that have orders in them."""
     for file in files:
         if file.mimetype == "text/plain" or file.name.lower().endswith(_TEXT_FILE):
             text = tidy(charsets.decode(file.content))
-            if _orders(text, spoken):
+            if reader.orders(text):
                 yield text

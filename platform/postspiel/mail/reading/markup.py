@@ -4,6 +4,7 @@ Block quotes become lines with a quote mark, so that what is known about quoted 
 """
 
 import re
+from html import unescape
 
 from inscriptis.css_profiles import STRICT_CSS_PROFILE
 from inscriptis.html_engine import Inscriptis
@@ -24,6 +25,10 @@ _PICTURES = re.compile(r"data:[\w/+.-]{1,60};base64,[\w/+=%\s]*")
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What a tree does not take back, though its parser reads it, also as an entity."""
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_OUR_PARTS = re.compile(r"(<pre\b.*?</pre>|<blockquote\b.*?</blockquote>)", re.DOTALL)
+_SPACE, _TAG = re.compile(r"\s+"), re.compile(r"<[^<>]*>")
+_BREAK = re.compile(r"<(?:br|/?(?:p|h\d|ul|ol|li|pre|table|caption|tr|blockquote))\b[^<>]*>")
+_CELL = re.compile(r"</t[hd]>")
 # A list's bullets would stand before the orders in it.
 _LISTS = re.compile(r"<(/?)(?:li|ul|ol)\b", re.IGNORECASE)
 
@@ -39,6 +44,26 @@ def text_of(html: str) -> str:
     for quote in list(tree.iter("blockquote"))[QUOTES - 1 :: -1] if _quotes(tree) else []:
         _mark(quote)
     return _shown(tree)
+
+
+def text_of_ours(html: str) -> str:
+    """The text of the HTML of a mail of ours, line for line as `text_of` reads it, in a tenth of the time.
+
+    Nothing but our own templates is read so: there every sign that is no markup is escaped, no cell of a table has two
+    lines, and block quotes have nothing but lines in them.
+    """
+    body = html[max(html.find("<body"), 0) :]
+    parts = [
+        _marked(part) if part.startswith("<blockquote") else part if part.startswith("<pre") else _SPACE.sub(" ", part)
+        for part in _OUR_PARTS.split(body)
+    ]
+    return unescape(_TAG.sub("", _CELL.sub("  ", _BREAK.sub("\n", "".join(parts)))))
+
+
+def _marked(quote: str) -> str:
+    """The lines of a block quote with quote marks."""
+    lines = _SPACE.sub(" ", quote).removesuffix("</blockquote>").removesuffix("<br>").split("<br>")
+    return "<p>" + "<br>".join(f"&gt; {_TAG.sub('', line)}" for line in lines) + "</p>"
 
 
 def _limited(html: str) -> str:

@@ -120,10 +120,18 @@ def read(raw: bytes, *, ours: bool = False) -> Mail:
 
 
 @lru_cache(256)
-def texts_of_ours(raw: bytes) -> tuple[str, ...]:
-    """The texts of a mail of ours that an answer may quote: plain and, since programs quote that, HTML as text."""
+def texts(raw: bytes) -> tuple[str, ...]:
+    """The texts of a mail that an answer may quote: plain and, since programs quote that, HTML as text."""
     body = read(raw, ours=True).body
     return tuple(filter(None, (body.text, body.other)))
+
+
+@lru_cache(256)
+def texts_of_ours(raw: bytes) -> tuple[str, ...]:
+    """The same of a mail that this server wrote itself: its HTML is read by its templates."""
+    message = BytesParser(policy=compat32).parsebytes(raw)
+    plain, html = source(message, "text/plain"), source(message, "text/html")
+    return tuple(filter(None, (tidy(plain), tidy(markup.text_of_ours(html)))))
 
 
 def _read(message: Part) -> Mail:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from postspiel.mail.models import Outgoing
+from postspiel.mail.reading.judging import reading_of
 from postspiel.play.mails import codes, frame
 from postspiel.play.models import Press, Seat
 
@@ -18,7 +19,7 @@ def as_press(seat: Seat, text: str, refers: Sequence[str]) -> str:
     if press is None or not text.strip() or codes.found(text):
         return ""
     spoken = frame.language_of(seat.game)
-    reading = spoken.read(text)
+    reading = reading_of(text, spoken)
     if reading.orders or reading.problems or reading.controls:
         return ""
     name = spoken.name(spoken.title.about.seats[press.seat.index], "en")

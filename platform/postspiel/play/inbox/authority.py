@@ -9,6 +9,7 @@ from django.utils import translation
 
 from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Answered, Judged, Received, judge
+from postspiel.mail.reading.judging import reading_of
 from postspiel.play.inbox import answering, confirming, holding, letterbox
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.mails import frame
@@ -58,7 +59,7 @@ def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
 
 def _without_token(one: Seat, mail: Mail, received: Received, judged: Judged) -> Answered:
     """Judge a mail that is its writer's by what it answers and by From alone, which anybody can write."""
-    reading = frame.language_of(one.game).read(judged.text)
+    reading = reading_of(judged.text, frame.language_of(one.game))
     press = [control for control in reading.controls if control.word == "press"]
     if received.check == "pass" and settings.POSTSPIEL_MAIL_TOKENLESS and not press and not judged.doubt:
         return letterbox.carry_out(one, mail)

@@ -15,7 +15,7 @@ from postspiel.mail import said
 from postspiel.mail import services as mail_services
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered
-from postspiel.mail.reading.judging import Unreadable
+from postspiel.mail.reading.judging import Unreadable, reading_of
 from postspiel.play import days as spans
 from postspiel.play import notices, positions, services
 from postspiel.play.errors import PlayError
@@ -52,7 +52,7 @@ class Mail:
 
 def carry_out(seat: Seat, mail: Mail) -> Answered:
     """Put a mail's orders on the seat's sheet, relay its press, heed its commands, and queue the answers."""
-    reading = frame.language_of(seat.game).read(mail.text)
+    reading = reading_of(mail.text, frame.language_of(seat.game))
     asked = [control for control in reading.controls if control.word in ANSWERS]
     if asked and _nothing_else(reading):
         return _answer_commands(seat, mail, asked)
