@@ -99,7 +99,8 @@ class Ask(Struct, frozen=True):
     """One order that a seat may give now, with what each slot may hold. ``must``: owed, so that silence is an NMR.
 
     ``waivable``: owed, but a power that one may leave unused: "done" alone says so. ``early``: it is for a later turn;
-    a form offers it, but nobody is waited for because of it. A seat that may give two orders of a verb gets two asks.
+    a form offers it, but nobody is waited for because of it. ``vote``: the turn is a vote, and this is the question;
+    it follows from public facts alone. A seat that may give two orders of a verb gets two asks.
     """
 
     verb: str
@@ -107,6 +108,7 @@ class Ask(Struct, frozen=True):
     must: bool = False
     waivable: bool = False
     early: bool = False
+    vote: bool = False
 
 
 class Problem(Struct, frozen=True):
@@ -236,7 +238,8 @@ class About(Struct, frozen=True):
     ``seats`` are the ids of the seats in clockwise order (a game of n seats uses the first n); ``sizes`` the numbers
     of seats that can be played. ``names`` gives each id its words. ``texts`` are all other texts by language and key;
     at least "title", "tagline", "option.*", "problem.*" and "verb.<name>" (one line of help for each verb).
-    ``rules`` counts versions of the rules: a change that alters any result raises it.
+    ``rules`` counts versions of the rules: a change that alters any result raises it. ``votes``: some turns
+    may be votes (`Ask.vote`), so that a schedule can make them shorter.
     """
 
     slug: str
@@ -246,6 +249,7 @@ class About(Struct, frozen=True):
     options: tuple[Option, ...]
     names: Mapping[str, Words]
     texts: Mapping[Locale, Mapping[str, str]]
+    votes: bool = False
 
 
 type Bot[S] = Callable[[S, int, Random], Sheet]

@@ -63,6 +63,13 @@ def preview(title: Title[Any], state: Any, seat: int, sheet: Sheet) -> Preview:
     return Preview(title.mask(after, seat), heard(table.events, seat))
 
 
+def is_vote(title: Title[Any], state: Any, seats: int) -> bool:
+    """Whether the turn that starts from a state is a vote: a schedule may make it shorter."""
+    return title.about.votes and any(
+        ask.vote for seat in range(seats) for ask in title.asks(title.mask(state, seat), seat)
+    )
+
+
 def heard(events: list[Event] | tuple[Event, ...], seat: int | None) -> tuple[Event, ...]:
     """Return the events that a seat (None: a watcher) may know."""
     return tuple(event for event in events if event.to is None or seat in event.to)

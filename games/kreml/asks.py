@@ -85,7 +85,8 @@ def _autumn(view: View, owed: bool) -> Iterator[Ask]:
 
 def _votes(view: View) -> Iterator[Ask]:
     who = (view.voted_on,) if view.voted_on else tuple(view.members)
-    yield Ask("vote", {"vote": Domain(names=VOTES), "with": Domain(names=tuple(view.voters)), "on": Domain(names=who)})
+    slots = {"vote": Domain(names=VOTES), "with": Domain(names=tuple(view.voters)), "on": Domain(names=who)}
+    yield Ask("vote", slots, vote=bool(view.voted_on))
     yield from _list("protect" if "protect" in view.verbs else "oppose", view.members)
 
 

@@ -59,6 +59,7 @@ ABOUT = About(
     options=OPTIONS,
     names=words.names(ROSTERS[0]),
     texts={locale: _texts(locale) for locale in LOCALES},
+    votes=True,
 )
 
 

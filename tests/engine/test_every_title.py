@@ -17,7 +17,7 @@ from games.engine.playing import assert_sound, fuzz, game_seed, play, random_bot
 from games.engine.records import decode, encode, replay, verify
 from games.engine.sheets import missing, replace
 from games.engine.texts import roll_text
-from games.engine.turns import encode_state, preview, state_hash
+from games.engine.turns import encode_state, is_vote, preview, state_hash
 from tests.engine.strategies import orders
 
 TITLES = tuple(registry.titles().values())
@@ -110,6 +110,19 @@ def test_states_are_sound_and_can_be_stored(title: Title[Any]) -> None:
             seen = title.mask(state, viewer)
             assert title.mask(seen, viewer) == seen
             assert title.load(encode_state(seen), title.about.rules) == seen
+
+
+@EACH
+def test_votes_are_where_the_title_says_and_everybody_knows_of_them(title: Title[Any]) -> None:
+    seats, found = title.about.sizes[0], False
+    played = play(title, defaults(title), seats, b"votes", [random_bot(title)] * seats)
+    for state in played.states:
+        asked = [title.asks(title.mask(state, seat), seat) for seat in range(seats)]
+        votes = {any(ask.vote for ask in asks) for asks in asked if asks}
+        assert len(votes) <= 1
+        found |= True in votes
+        assert is_vote(title, state, seats) == (True in votes)
+    assert found == title.about.votes
 
 
 @EACH

@@ -30,6 +30,7 @@ plans = st.builds(
     minimum_minutes=st.integers(0, 600),
     further_reminders=st.lists(st.integers(0, 100), max_size=3).map(tuple),
     clock=plain_clocks,
+    vote_hours=st.integers(0, 400),
 )
 
 
@@ -82,6 +83,17 @@ def test_deadlines_go_on_and_never_drift_however_early_or_late_turns_end(
         assert following >= now + max(timedelta(minutes=plan.minimum_minutes), timedelta(hours=plan.hours) / 2)
         assert now < deadline or following > deadline
         deadline = following
+
+
+@given(plans, moments, st.booleans())
+def test_the_deadline_of_a_vote_is_a_right_one_and_never_later_than_another(
+    plan: Schedule, now: datetime, vote: bool
+) -> None:
+    assert plan.clock is not None
+    times = schedule.following(plan, scheduled=now, deadline=now, now=now, vote=vote)
+    assert_right(plan.clock, times.deadline)
+    if vote and 0 < plan.vote_hours <= plan.hours:
+        assert now < times.deadline <= schedule.following(plan, scheduled=now, deadline=now, now=now).deadline
 
 
 @given(plans, moments, st.timedeltas(timedelta(0), timedelta(days=14)))
@@ -179,7 +191,14 @@ def test_a_schedule_survives_its_row(plan: Schedule) -> None:
 
 
 FULL = Schedule(
-    48, 96, 60, 24, (2,), 90, Clock("Europe/Berlin", 1230, (0, 3), (date(2026, 12, 24), date(2026, 12, 31)), wait=True)
+    48,
+    96,
+    60,
+    24,
+    (2,),
+    90,
+    Clock("Europe/Berlin", 1230, (0, 3), (date(2026, 12, 24), date(2026, 12, 31)), wait=True),
+    12,
 )
 
 
@@ -193,7 +212,8 @@ FULL = Schedule(
             (
                 "A turn lasts 2 days, the first one 4 days, and then until the next deadline. Deadlines are at 20:30 "
                 "(Europe/Berlin), on these days: Monday, Thursday. None is on 24 December 2026 or 31 December 2026. If "
-                "everybody is final before, the turn ends at the next such hour. While orders are owed, it stays open "
+                "everybody is final before, the turn ends at the next such hour. A turn in which only a vote is taken "
+                "lasts 12 hours instead. While orders are owed, it stays open "
                 "for 90 minutes more. It never ends by itself before 60 minutes. A reminder comes 1 day and 2 hours "
                 "before the deadline."
             ),
@@ -204,9 +224,10 @@ FULL = Schedule(
             (
                 "Ein Zug dauert 2 Tage, der erste 4 Tage, und dann bis zur nächsten Frist. Fristen enden um 20:30 Uhr "
                 "(Europe/Berlin), an diesen Tagen: Montag, Donnerstag. Keine liegt auf: 24. Dezember 2026 oder 31. "
-                "Dezember 2026. Sind alle vorher fertig, endet der Zug zur nächsten solchen Stunde. Solange Befehle "
-                "ausstehen, bleibt er danach noch offen (90 Minuten). Von selbst endet er nie vor 60 Minuten. Erinnert "
-                "wird vor Ablauf der Frist (1 Tag und 2 Stunden)."
+                "Dezember 2026. Sind alle vorher fertig, endet der Zug zur nächsten solchen Stunde. Ein Zug, in dem "
+                "nur abgestimmt wird, dauert stattdessen 12 Stunden. Solange Befehle ausstehen, bleibt er danach noch "
+                "offen (90 Minuten). Von selbst endet er nie vor 60 Minuten. Erinnert wird vor Ablauf der Frist (1 Tag "
+                "und 2 Stunden)."
             ),
         ),
         (

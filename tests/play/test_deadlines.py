@@ -248,6 +248,38 @@ def test_each_reminder_of_several_comes_once(running: Running, clock: time_machi
     assert told == [2, 4, 4]
 
 
+def test_votes_are_shorter_and_the_turns_between_keep_their_hour(
+    running: Running, clock: time_machine.Traveller
+) -> None:
+    """Also if a vote ends early, and if a game is taken back to one."""
+    game = running(title="poll", hours=72, first_hours=72, vote_hours=12, reminder_hours=0)
+    found = []
+    for early in (0, 5, 0):
+        turn = open_turn(game)
+        assert turn.deadline is not None
+        found.append(turn.deadline - START)
+        clock.move_to(turn.deadline - hours(early))
+        if early:
+            for index in (0, 1):
+                hand_in(game, index, "set 4\ndone")
+        clock.shift(10)
+        services.advance(turn.pk)
+    assert found == [hours(72), hours(84), hours(72 + 96)]
+    clock.move_to(START + hours(200))
+    turn = services.roll_back(game=game, to=2, who=game.organiser, why="", expected=3)
+    assert turn.deadline == START + hours(216)
+
+
+@pytest.mark.parametrize(
+    ("title", "votes", "sentence"), (("toy", 12, "No turn of this title"), ("poll", 49, "longer than another"))
+)
+def test_votes_that_cannot_be_are_refused(make: Make, title: str, votes: int, sentence: str) -> None:
+    with pytest.raises(services.PlayError, match=sentence):
+        make(title, vote_hours=votes)
+    with pytest.raises(services.PlayError, match="least time to think"):
+        make("poll", vote_hours=1, minimum_minutes=61)
+
+
 def test_a_zone_that_does_not_exist_is_refused(make: Make) -> None:
     with pytest.raises(services.PlayError, match="Europe/Atlantis"):
         make(clock=Clock("Europe/Atlantis"))

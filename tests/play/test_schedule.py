@@ -22,6 +22,7 @@ schedules = st.builds(
     first_hours=st.integers(1, 500),
     minimum_minutes=st.integers(0, 600),
     reminder_hours=st.integers(0, 100),
+    vote_hours=st.integers(0, 500),
 )
 spans = st.timedeltas(timedelta(0), timedelta(days=30))
 
@@ -107,6 +108,29 @@ def test_a_following_deadline_lies_on_the_grid_and_leaves_enough_time(
         assert times.deadline - least < step
         assert times.earliest == now + timedelta(minutes=plan.minimum_minutes)
         assert times.reminder is None or now < times.reminder < times.deadline
+
+
+def test_a_vote_is_shorter_and_the_hour_comes_back_after_it() -> None:
+    plan = Schedule(hours=72, vote_hours=12)
+    vote = schedule.following(plan, scheduled=MONDAY, deadline=MONDAY, now=MONDAY, vote=True).deadline
+    assert vote == schedule.vote_after(plan, MONDAY) == MONDAY + hours(12)
+    assert following(plan, MONDAY, vote, vote - MONDAY) == MONDAY + hours(96)
+    assert following(plan, MONDAY, MONDAY) == MONDAY + hours(72)
+    assert schedule.vote_after(Schedule(hours=72), MONDAY) is None
+
+
+@given(schedules, moments, st.lists(st.tuples(st.booleans(), spans), max_size=8))
+def test_votes_have_their_own_length_and_move_no_other_deadline_off_the_hour(
+    plan: Schedule, start: datetime, played: list[tuple[bool, timedelta]]
+) -> None:
+    first = deadline = schedule.first(plan, start).deadline
+    now = start
+    for vote, taken in played:
+        ended, now = min(deadline, now + taken), now + taken
+        deadline = schedule.following(plan, scheduled=first, deadline=ended, now=now, vote=vote).deadline
+        length = (vote and plan.vote_hours) or plan.hours
+        assert not (deadline - first) % timedelta(hours=gcd(length, 24))
+        assert deadline >= max(ended + hours(length), now + hours(length) / 2)
 
 
 @given(schedules, moments, st.lists(spans, max_size=6))

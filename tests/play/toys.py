@@ -19,7 +19,17 @@ class Relay(Toy):
         return super().asks(seen, seat) if mine else ()
 
 
+class Poll(Toy):
+    """The toy, but every second turn is a vote."""
+
+    about: About = replace(Toy.about, slug="poll", votes=True)
+
+    def asks(self, seen: State, seat: int) -> tuple[Ask, ...]:
+        asked = super().asks(seen, seat)
+        return tuple(replace(ask, vote=True) for ask in asked) if seen.round % 2 == 0 else asked
+
+
 def install() -> None:
     """Make the toys known to the registry."""
-    known = {**registry.titles(), "toy": Toy(), "relay": Relay()}
+    known = {**registry.titles(), "toy": Toy(), "relay": Relay(), "poll": Poll()}
     registry.titles = lambda: known  # type: ignore[assignment]

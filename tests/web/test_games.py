@@ -96,6 +96,18 @@ def test_a_weekly_grid_is_chosen_and_read_before_joining(olga: User, client: Cli
     )
 
 
+def test_votes_can_be_shorter_where_a_title_has_some(olga: User) -> None:
+    desk, page = signed_in(olga), f"{reverse('new-game')}?title=kreml"
+    assert "vote_hours" not in desk.get(f"{reverse('new-game')}?title=intrige").content.decode()
+    chosen = {**NEW, "hours": "48", "vote_hours": "24", "bot": "random"}
+    kreml = {name: value for name, value in chosen.items() if not name.startswith("option-")}
+    shown = desk.post(page, {**kreml, "foresee": "1"}).content.decode()
+    assert "If the second turn is only a vote, its deadline is:" in shown
+    assert (
+        "A vote cannot last longer than another turn." in desk.post(page, kreml | {"vote_hours": "72"}).content.decode()
+    )
+
+
 def test_the_next_ten_deadlines_are_shown_and_nothing_is_made(olga: User, clock: time_machine.Traveller) -> None:
     clock.move_to(datetime(2026, 3, 26, 12, tzinfo=UTC))
     asked = {**NEW, **CLOCK, "name": "", "foresee": "1"}

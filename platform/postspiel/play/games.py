@@ -58,7 +58,7 @@ def create(  # noqa: PLR0913 - one keyword for each thing that a game has
             name=_checked_name(name),
             options=_checked_options(title, options, size),
             size=size,
-            schedule=_checked_schedule(schedule),
+            schedule=_checked_schedule(title, schedule),
             policy=_checked_policy(title, policy, organiser),
             organiser=organiser,
             listed=listed,
@@ -155,13 +155,17 @@ def _checked_options(slug: str, options: Mapping[str, Choice], size: int) -> dic
         raise PlayError(_sentence(slug, error)) from None
 
 
-def _checked_schedule(schedule: Schedule) -> dict[str, Any]:
+def _checked_schedule(slug: str, schedule: Schedule) -> dict[str, Any]:
     fields: dict[str, Any] = msgspec.to_builtins(schedule)
     try:
         msgspec.convert(fields, Schedule)
     except msgspec.ValidationError:
         raise PlayError(_("This schedule cannot be kept: turns last from one hour to ninety days.")) from None
-    if schedule.minimum_minutes > min(schedule.hours, schedule.first_hours) * 60:
+    if schedule.vote_hours and not registry.title(slug).about.votes:
+        raise PlayError(_("No turn of this title is a vote."))
+    if schedule.vote_hours > schedule.hours:
+        raise PlayError(_("A vote cannot last longer than another turn."))
+    if schedule.minimum_minutes > min(schedule.hours, schedule.first_hours, schedule.vote_hours or schedule.hours) * 60:
         raise PlayError(_("The least time to think cannot be longer than a turn."))
     if schedule.clock is not None and schedule.clock.zone not in available_timezones():
         raise PlayError(_("%(name)s is no time zone that we know.") % {"name": schedule.clock.zone})

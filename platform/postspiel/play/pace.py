@@ -33,6 +33,8 @@ def pause(minutes: int) -> str:
 
 def _sentences(schedule: Schedule) -> Iterator[str]:
     yield from _clock(schedule, schedule.clock) if schedule.clock else _length(schedule)
+    if schedule.vote_hours:
+        yield _("A turn in which only a vote is taken lasts %(time)s instead.") % {"time": span(schedule.vote_hours)}
     if schedule.grace_minutes:
         yield _("While orders are owed, it stays open for %(time)s more.") % {"time": pause(schedule.grace_minutes)}
     if schedule.minimum_minutes:

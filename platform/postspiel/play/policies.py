@@ -90,7 +90,7 @@ def at_least(schedule: Schedule, deadline: datetime, least: datetime) -> datetim
     """Return the first moment not before ``least`` at which the schedule allows a deadline that was ``deadline``."""
     if schedule.clock is not None:
         return clocks.next_from(schedule.clock, least)
-    return on_grid(schedule, deadline, least)
+    return on_grid(schedule.hours, deadline, least)
 
 
 def counted(misses: Sequence[bool]) -> int:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import turns as engine
 from postspiel.accounts.models import User
-from postspiel.play import games, notices, positions, roles, schedule, storable, turns
+from postspiel.play import games, notices, positions, roles, storable, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Ballot, Game, Result, Seat, Sheet, Turn
 
@@ -107,8 +107,7 @@ def _keep_end(game: Game, last: Turn) -> None:
 def _open_again(game: Game, target: Turn, last: Turn, now: datetime) -> Turn:
     before = Turn.objects.get(game=game, number=target.number - 1, status=Turn.Status.DONE)
     step = engine.Step(positions.state_of(target), kept=positions.kept_of(before))
-    plan, anchor = positions.schedule_of(game), turns.scheduled(last)
-    times = schedule.following(plan, scheduled=anchor, deadline=now, now=now)
+    times = turns.following(last, step.state, now, now)
     seats = list(game.seats.select_related("player").order_by("index"))
     turn = turns.open_turn(game=game, number=target.number, step=step, times=times, seats=seats)
     _put_on_file(target, turn, seats)

@@ -31,7 +31,8 @@ class Schedule(Struct, frozen=True):
     ``minimum_minutes``: automatic finals alone never end a turn sooner, and no deadline lies closer than that.
     ``reminder_hours`` before the deadline who owes something is reminded (0: nobody is), and again so long before as
     ``further_reminders`` say. While somebody owes something, a turn stays open ``grace_minutes`` after its deadline.
-    With a ``clock``, deadlines are at its hour and on its days, and ``hours`` is what a turn has at least.
+    With a ``clock``, deadlines are at its hour and on its days, and ``hours`` is what a turn has at least. A turn that
+    is a vote has ``vote_hours`` instead of ``hours`` (0: as many).
     """
 
     hours: Hours = 72
@@ -41,6 +42,7 @@ class Schedule(Struct, frozen=True):
     further_reminders: Annotated[tuple[Before, ...], Meta(max_length=4)] = ()
     grace_minutes: Annotated[int, Meta(ge=0, le=2 * DAY * 60)] = 0
     clock: Clock | None = None
+    vote_hours: Annotated[int, Meta(ge=0, le=90 * DAY)] = 0
 
 
 class Times(Struct, frozen=True):
@@ -69,20 +71,24 @@ def first(schedule: Schedule, now: datetime) -> Times:
     return times(schedule, now, max(now + length, least))
 
 
-def following(schedule: Schedule, *, scheduled: datetime, deadline: datetime, now: datetime) -> Times:
-    """Return the moments of the turn that opens now, after one that was scheduled for ``scheduled``.
+def following(
+    schedule: Schedule, *, scheduled: datetime, deadline: datetime, now: datetime, vote: bool = False
+) -> Times:
+    """Return the moments of the turn that opens now; ``vote``: it is a vote.
 
-    ``deadline`` is the one that was in force at last (later than ``scheduled`` if it was moved), or when the turn was
-    due if that was before. The new deadline is the first moment of the grid that leaves a turn's length after that;
-    and after a turn that was resolved late (an outage) still half of a turn's length, and the least time to think.
-    With a clock the length is counted on its dial, so that a day of 23 hours is a day.
+    ``scheduled`` is any deadline that an ordinary turn of the game was scheduled for. ``deadline`` is the one that was
+    in force at last (later than scheduled if it was moved), or when the turn was due if that was before. The new
+    deadline is the first moment of the grid that leaves a turn's length after that; and after a turn that was resolved
+    late (an outage) still half of a turn's length, and the least time to think. With a clock the length is counted on
+    its dial, so that a day of 23 hours is a day.
     """
-    length, begin = timedelta(hours=schedule.hours), min(now, deadline)
+    hours = (vote and schedule.vote_hours) or schedule.hours
+    length, begin = timedelta(hours=hours), min(now, deadline)
     least = max(now + length / 2, now + _minimum(schedule))
     if schedule.clock is not None:
         wall = clocks.wall_of(schedule.clock, begin) + length
         return times(schedule, now, clocks.next_from(schedule.clock, least, wall))
-    return times(schedule, now, on_grid(schedule, scheduled, max(begin + length, least)))
+    return times(schedule, now, on_grid(hours, scheduled, max(begin + length, least)))
 
 
 def coming(schedule: Schedule, now: datetime, count: int = 10) -> tuple[datetime, ...]:
@@ -94,9 +100,16 @@ def coming(schedule: Schedule, now: datetime, count: int = 10) -> tuple[datetime
     return tuple(deadlines)
 
 
-def on_grid(schedule: Schedule, anchor: datetime, least: datetime) -> datetime:
-    """Return the first moment from ``least`` on that lies a whole number of steps from ``anchor``."""
-    step = timedelta(hours=gcd(schedule.hours, DAY))
+def vote_after(schedule: Schedule, deadline: datetime) -> datetime | None:
+    """Return the deadline of a vote that opens when an ordinary turn has ended on time; None if votes last as long."""
+    if not schedule.vote_hours:
+        return None
+    return following(schedule, scheduled=deadline, deadline=deadline, now=deadline, vote=True).deadline
+
+
+def on_grid(hours: int, anchor: datetime, least: datetime) -> datetime:
+    """Return the first moment from ``least`` on that lies whole steps of turns of so many hours from ``anchor``."""
+    step = timedelta(hours=gcd(hours, DAY))
     return anchor + ceil((least - anchor) / step) * step
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -217,9 +218,21 @@ def _go_on(turn: Turn, step: engine.Step, seats: Collection[Seat], now: datetime
         ending.finish(game=game, state=step.state, outcome=step.outcome, seats=seats, now=now)
         return
     assert turn.deadline is not None and turn.due is not None  # noqa: S101, PT018 - only the set-up has none
-    plan, ended = positions.schedule_of(game), min(turn.due, turn.deadline)
-    times = schedule.following(plan, scheduled=scheduled(turn), deadline=ended, now=now)
+    times = following(turn, step.state, min(turn.due, turn.deadline), now)
     open_turn(game=game, number=turn.number + 1, step=step, times=times, seats=seats)
+
+
+def following(turn: Turn, state: Any, ended: datetime, now: datetime) -> schedule.Times:
+    """Return the moments of the turn that opens now from a state, after one that ended then."""
+    game, plan = turn.game, positions.schedule_of(turn.game)
+    vote = bool(plan.vote_hours) and engine.is_vote(positions.title_of(game), state, game.size)
+    return schedule.following(plan, scheduled=_ordinary(turn, plan), deadline=ended, now=now, vote=vote)
+
+
+def _ordinary(turn: Turn, plan: schedule.Schedule) -> datetime:
+    """Return a deadline that an ordinary turn was scheduled for: of a vote it may lie beside the game's hours."""
+    first = turn.game.turns.filter(number=1).order_by("pk").first() if plan.vote_hours else None
+    return scheduled(first or turn)
 
 
 def renew_sheet(turn: Turn, seat: Seat) -> None:

@@ -33,6 +33,7 @@ NO_BOT = ""
 _ABOUT_TIME = (
     "hours",
     "first_hours",
+    "vote_hours",
     "minute",
     "zone",
     "weekdays",
@@ -73,6 +74,14 @@ class NewGameForm(forms.Form):
     size = forms.TypedChoiceField(label=gettext_lazy("Seats"), coerce=int)
     hours = forms.TypedChoiceField(label=gettext_lazy("A turn lasts"), coerce=int, initial=72)
     first_hours = forms.TypedChoiceField(label=gettext_lazy("The first turn lasts"), coerce=int, initial=120)
+    vote_hours = forms.TypedChoiceField(
+        label=gettext_lazy("A turn that is only a vote lasts"),
+        coerce=int,
+        initial=0,
+        required=False,
+        empty_value=None,
+        help_text=gettext_lazy("Where votes have turns of their own."),
+    )
     minimum_minutes = forms.TypedChoiceField(
         label=gettext_lazy("Least time to think"),
         coerce=int,
@@ -198,6 +207,7 @@ class NewGameForm(forms.Form):
         self._choose("size", [(size, str(size)) for size in sizes])
         self._choose("hours", [(hours, span(hours)) for hours in LENGTHS])
         self._choose("first_hours", [(hours, span(hours)) for hours in LENGTHS])
+        self._choose("vote_hours", [(0, _("as long as others")), *((hours, span(hours)) for hours in LENGTHS)])
         self._choose("minimum_minutes", [(minutes, _pause(minutes)) for minutes in PAUSES])
         self._choose("reminder_hours", [(hours, span(hours) if hours else _("none")) for hours in REMINDERS])
         self._choose("second_reminder_hours", [(hours, span(hours) if hours else _("none")) for hours in REMINDERS])
@@ -211,6 +221,8 @@ class NewGameForm(forms.Form):
         self._choose("least_reliability", [(share, f"{share} %" if share else _("any")) for share in RELIABILITIES])
         self._choose("bots", [(count, str(count)) for count in range(max(sizes) + 1)])
         self._choose("bot", [(bot, bot) for bot in title.bots])
+        if not title.about.votes:
+            del self.fields["vote_hours"]
         self.initial.setdefault("size", sizes[len(sizes) // 2])
         self.initial.setdefault("bot", list(title.bots)[-1])
         for option in title.about.options:
@@ -231,6 +243,7 @@ class NewGameForm(forms.Form):
             further_reminders=(chosen["second_reminder_hours"],) if chosen["second_reminder_hours"] else (),
             grace_minutes=chosen["grace_minutes"] or 0,
             clock=self._clock(),
+            vote_hours=chosen.get("vote_hours") or 0,
         )
 
     def _clock(self) -> Clock | None:
@@ -282,7 +295,7 @@ class NewGameForm(forms.Form):
     @property
     def about_time(self) -> list[forms.BoundField]:
         """The fields about the schedule."""
-        return [self[name] for name in _ABOUT_TIME]
+        return [self[name] for name in _ABOUT_TIME if name in self.fields]
 
     @property
     def about_rules(self) -> list[forms.BoundField]:
@@ -294,6 +307,8 @@ class NewGameForm(forms.Form):
         taken = cleaned.get("bots", 0) + bool(cleaned.get("play"))
         if taken > cleaned.get("size", taken):
             self.add_error("bots", _("There are not so many seats."))
+        if (cleaned.get("vote_hours") or 0) > cleaned.get("hours", max(LENGTHS)):
+            self.add_error("vote_hours", _("A vote cannot last longer than another turn."))
         self._check_clock(cleaned)
         return cleaned
 

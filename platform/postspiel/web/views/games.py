@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.engine import registry
 from postspiel.play import pace, rendering, selectors, services
 from postspiel.play.models import Game
+from postspiel.play.schedule import vote_after
 from postspiel.web import wording
 from postspiel.web.forms import NewGameForm
 from postspiel.web.requests import SignedIn
@@ -50,14 +51,22 @@ def new_game(request: HttpRequest) -> HttpResponse:
         raise Http404
     form = NewGameForm(titles[chosen], request.POST or None, initial={"zone": _zone(request)})
     if "foresee" in request.POST:
-        shown = {"form": form, "about": _about(chosen), "deadlines": form.foresee(timezone.now())}
-        shown["pace"] = pace.sentence(form.schedule) if shown["deadlines"] else ""
-        return render(request, "web/new_game.html", shown)
+        return render(request, "web/new_game.html", {"about": _about(chosen), **_foreseen(form)})
     if form.is_valid():
         game = _make(cast("SignedIn", request), form)
         if game is not None:
             return redirect("game", game.key)
     return render(request, "web/new_game.html", {"form": form, "about": _about(chosen)})
+
+
+def _foreseen(form: NewGameForm) -> dict[str, object]:
+    """What the page shows of a schedule before a game is made: its sentence, and when the first turns would end."""
+    deadlines = form.foresee(timezone.now())
+    if not deadlines:
+        return {"form": form, "deadlines": ()}
+    plan = form.schedule
+    told = {"pace": pace.sentence(plan), "vote": vote_after(plan, deadlines[0])}
+    return {"form": form, "deadlines": deadlines, **told}
 
 
 def _zone(request: HttpRequest) -> str:
