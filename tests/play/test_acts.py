@@ -182,8 +182,12 @@ def test_a_removed_players_orders_are_not_executed(duel: Game, olga: User, clock
     assert services.advance(open_turn(duel).pk)
     sheet = Sheet.objects.get(turn__game=duel, turn__number=1, seat__index=0)
     assert (sheet.orders, sheet.status, sheet.missed) == ([], "none", False)
-    assert mails() == ["ada@example.org", "bert@example.org"]
-    assert "Silent for weeks" in letter("ada@example.org")
+    assert sorted(Outgoing.objects.exclude(kind__in=("turn", "joined")).values_list("to", "kind")) == [
+        ("ada@example.org", "seat-lost"),
+        ("bert@example.org", "act"),
+    ], "one mail for each, with the reason"
+    assert "Silent for weeks" in letter("ada@example.org", "seat-lost")
+    assert "Silent for weeks" in letter("bert@example.org")
 
 
 def test_seats_are_swapped_before_the_start_only_and_once(make: Make, olga: User, ada: User, bert: User) -> None:
@@ -389,10 +393,24 @@ def test_every_act_is_done_from_the_command_line(duel: Game, clock: time_machine
     run("force", key, "--turn", "1")
     assert run("roll-back", key, "--to", "1", "--turn", "2") == {"game": key, "act": "roll-back", "turn": 1}
     run("remove", key, "--seat", "1", "--why", "Silent")
+    cleo = User.objects.create_user("cleo@example.org", display_name="Cleo")
+    assert run("invite", key, "--seat", "1")["asked"] == 0
+    assert run("invite", key, "--seat", "1", "--user", "cleo@example.org")["asked"] == 1
+    services.stand_by(user=cleo, title="toy")
+    run("replace", key, "--seat", "1", "--user", "cleo@example.org", "--why", "Cleo has time")
+    assert seat(duel, 1).player == cleo
     run("end", key)
     run("annul", key)
     kinds = ("extended", "reminded", "paused", "resumed", "message", "acted-for", "forced", "rolled-back", "removed")
-    assert {*kinds, "ended-early", "annulled"} <= set(Act.objects.values_list("kind", flat=True))
+    done = set(Act.objects.values_list("kind", flat=True))
+    assert {*kinds, "offered", "replaced", "ended-early", "annulled"} <= done
+
+
+def test_seats_are_swapped_from_the_command_line(make: Make, ada: User) -> None:
+    game = make()
+    services.join_game(game=game, player=ada)
+    assert run("swap", game.key, "--seat", "0", "--other", "1") == {"game": game.key, "act": "swap"}
+    assert seat(game, 1).player == ada
 
 
 @pytest.mark.parametrize(

@@ -300,6 +300,72 @@ def test_a_seat_that_the_organiser_took_is_not_reclaimed(
         services.replace_player(seat=seat(game, 1), user=cleo, who=bert, why="")
 
 
+def test_a_replacement_is_one_mail_for_each_with_the_reason(
+    agreed: Agreed, clock: time_machine.Traveller, olga: User, ada: User, bert: User
+) -> None:
+    game, cleo, dora = agreed(), standing_by("cleo"), standing_by("dora")
+    before = list(Outgoing.objects.values_list("pk", flat=True))
+    services.replace_player(seat=seat(game, 1), user=cleo, who=olga, why="Silent for weeks")
+    sent = {row.to: row for row in Outgoing.objects.exclude(pk__in=before)}
+    assert {to: row.kind for to, row in sent.items()} == {
+        ada.email: "seat-news",
+        bert.email: "seat-lost",
+        cleo.email: "seat-taken",
+        olga.email: "seat-news",
+    }
+    assert dora.email not in sent
+    for person in (ada, bert):
+        assert "Silent for weeks" in outbox.render(sent[person.email]).text
+    assert "Somebody else plays" in signed_in(ada).get(reverse("game", args=[game.key])).content.decode()
+
+
+def test_who_is_asked_by_name_may_look_at_the_seat_and_take_it(
+    agreed: Agreed, clock: time_machine.Traveller, olga: User, ada: User, bert: User, stranger: User
+) -> None:
+    """Also if he does not stand by, if the game is not listed, or if it was taken from him before."""
+    game = agreed(listed=False, invite=False)
+    page = reverse("game-seat", args=[game.key, 1])
+    with pytest.raises(services.PlayError, match="waits for nobody"):
+        services.invite_replacement(seat=seat(game, 1), who=olga, user=stranger)
+    services.remove_player(seat=seat(game, 1), who=olga, why="")
+    with pytest.raises(services.PlayError, match="Only who organises"):
+        services.invite_replacement(seat=seat(game, 1), who=ada, user=stranger)
+    assert signed_in(stranger).get(page).status_code == 404
+
+    for _click in range(2):
+        assert services.invite_replacement(seat=seat(game, 1), who=olga, user=stranger) == 1
+    assert services.invite_replacement(seat=seat(game, 1), who=olga, user=ada) == 0
+    with pytest.raises(services.PlayError, match="given your seat"):
+        services.take_over(seat=seat(game, 1), user=bert)
+    assert services.invite_replacement(seat=seat(game, 1), who=olga, user=bert) == 1
+
+    offers = Outgoing.objects.filter(kind="seat-offered")
+    assert sorted(offers.values_list("to", flat=True)) == [bert.email, stranger.email]
+    for person, because in ((bert, "wer die Partie leitet"), (stranger, "organises the game asks you")):
+        assert because in " ".join(outbox.render(offers.get(recipient=person)).text.split())
+        assert signed_in(person).get(page).status_code == 200
+    signed_in(stranger).post(page)
+    assert seat(game, 1).player == stranger
+    with pytest.raises(services.PlayError, match="waits for nobody"):
+        services.take_over(seat=seat(game, 1), user=bert)
+    mail.send_due()
+    assert set(offers.values_list("state", flat=True)) == {"cancelled"}
+    clock.shift(60)
+    services.resign(seat=seat(game, 1), who=stranger)
+    with pytest.raises(services.PlayError, match="given your seat"):
+        services.take_over(seat=seat(game, 1), user=bert)
+
+
+def test_for_one_seat_so_many_people_can_be_asked_and_no_more(agreed: Agreed, olga: User, bert: User) -> None:
+    game = agreed()
+    services.resign(seat=seat(game, 1), who=bert)
+    people = [User.objects.create_user(f"p{number}@example.org") for number in range(21)]
+    for person in people[:20]:
+        services.invite_replacement(seat=seat(game, 1), who=olga, user=person)
+    with pytest.raises(services.PlayError, match="20 people"):
+        services.invite_replacement(seat=seat(game, 1), who=olga, user=people[20])
+
+
 def test_nobody_sees_two_seats_of_one_game(
     agreed: Agreed, clock: time_machine.Traveller, ada: User, bert: User
 ) -> None:

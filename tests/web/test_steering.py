@@ -172,3 +172,21 @@ def test_the_number_of_queries_is_the_same_with_more_turns(running: Game, olga: 
 
 def _plain(page: str) -> list[str]:
     return [line for line in page.splitlines() if "csrfmiddlewaretoken" not in line]
+
+
+def test_somebody_is_asked_by_address_and_nobody_learns_who_has_an_account(
+    running: Game, olga: User, paul: User, stella: User
+) -> None:
+    seat = Seat.objects.get(game=running, player=paul)
+    services.resign(seat=seat, who=paul)
+    asked = {"waiting": seat.index}
+    shown = [
+        signed_in(olga).post(
+            reverse("game-deed", args=[running.key, "invite"]), asked | {"address": address}, follow=True
+        )
+        for address in (stella.email.upper(), "nobody@example.org")
+    ]
+    told = "If somebody here has this address and may take the seat, a mail is on its way."
+    assert all(told in one.content.decode() for one in shown)
+    assert list(Outgoing.objects.filter(kind="seat-offered").values_list("to", flat=True)) == [stella.email]
+    assert signed_in(stella).get(reverse("game-seat", args=[running.key, seat.index])).status_code == 200

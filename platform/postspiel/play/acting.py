@@ -60,11 +60,13 @@ def remove_player(*, seat: Seat, who: User, why: str) -> None:
         player = seat.player
         if player is None or not Seat.objects.filter(pk=seat.pk, player=player).exists():
             raise PlayError(_("This player does not hold the seat any more."))
-        act = _removed(game, seat, who) if turn else _sent_away(game, seat, who)
-        act.data |= {"why": storable.text(why).strip()[:200], "before": _named(game, player), "after": ""}
+        reason = storable.text(why).strip()[:200]
+        act = _removed(game, seat, who, reason) if turn else _sent_away(game, seat, who)
+        act.data |= {"why": reason, "before": _named(game, player), "after": ""}
         act.save(update_fields=["data"])
         notices.acted(act, _seats(game))
-        notices.act_told(act, player)
+        if turn is None:
+            notices.act_told(act, player)
 
 
 def swap_seats(*, one: Seat, other: Seat, who: User) -> None:
@@ -174,8 +176,8 @@ def _open(game: Game, who: User, expected: int) -> Turn:
     return turn
 
 
-def _removed(game: Game, seat: Seat, who: User) -> Act:
-    replacing.open_seat(seat=seat, why="removed", who=who)
+def _removed(game: Game, seat: Seat, who: User, reason: str) -> Act:
+    replacing.open_seat(seat=seat, why="removed", who=who, reason=reason)
     return game.acts.filter(kind="removed").latest("pk")
 
 

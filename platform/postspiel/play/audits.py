@@ -20,7 +20,7 @@ from postspiel.play.models import Act, Game, Seat, Sheet, Turn
 OFFICIAL = frozenset({
     "created", "cancelled", "imported", "extended", "reminded", "paused", "resumed", "forced", "rolled-back",
     "removed", "replaced", "swapped", "ended-early", "annulled", "acted-for", "message", "released", "assistant",
-    "assistant-left", "bot", "bot-left",
+    "assistant-left", "bot", "bot-left", "offered",
 })  # fmt: skip
 """Acts of those who run a game: to name who did them gives no player away.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
 from games.engine.contract import Locale
+from postspiel.accounts.models import User
 from postspiel.play import positions, times
 from postspiel.play.models import Act, Game
 
@@ -20,8 +22,12 @@ SHOWN = (
     "forced",
     "rolled-back",
     "removed",
+    "replaced",
     "swapped",
     "resigned",
+    "seat-opened",
+    "taken-over",
+    "reclaimed",
     "ended-early",
     "ended-by-vote",
     "annulled",
@@ -32,8 +38,28 @@ SHOWN = (
 )
 """The acts that everybody who may see the game may read of; what players vote and write is not among them."""
 
-WITH_NAME = (frozenset(SHOWN) | {"message"}) - {"started", "resigned"}
+WITH_NAME = (frozenset(SHOWN) | {"message"}) - {"started", "resigned", "seat-opened", "taken-over", "reclaimed"}
 """Acts beside which their author is named: he runs the game, so that this gives nobody away who plays."""
+
+MOST = 20
+"""So many of the last acts stand on a game's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One act as everybody reads it: when, what, by whom ("" where nobody is named) and why ("" without a reason)."""
+
+    made: datetime
+    text: str
+    who: str
+    why: str
+
+
+def done(game: Game, reader: User) -> list[Done]:
+    """Return what was done with a game, the last first, in the active language and the reader's zone. One query."""
+    rows = game.acts.filter(kind__in=SHOWN).select_related("who").order_by("-pk")[:MOST]
+    locale = positions.locale_or(reader.locale, None)
+    return [_done(row, game, reader.zone, locale) for row in rows]
 
 
 def title_of(act: Act) -> str:
@@ -72,6 +98,11 @@ def by(act: Act) -> str:
     return act.who.public_name if act.who and act.kind in WITH_NAME else ""
 
 
+def _done(act: Act, game: Game, zone: ZoneInfo, locale: Locale) -> Done:
+    act.game = game
+    return Done(act.made, sentence(act, zone, locale), by(act), str(act.data.get("why", "")))
+
+
 def _sentences() -> dict[str, str]:
     return {
         "started": _("The game began."),
@@ -85,8 +116,12 @@ def _sentences() -> dict[str, str]:
             "kept in the record. What had been handed in for that turn is on file again."
         ),
         "removed": _("Who played %(seat)s was removed from the game; the seat is open."),
+        "replaced": _("Somebody else plays %(seat)s from now on, as the organiser decided."),
         "swapped": _("The players of %(seat)s changed places."),
         "resigned": _("Who played %(seat)s left the game; the seat is open."),
+        "seat-opened": _("Who played %(seat)s has missed too many turns; the seat is open."),
+        "taken-over": _("%(seat)s has a player again."),
+        "reclaimed": _("Who played %(seat)s has come back."),
         "ended-early": _("The organiser ended the game in turn %(turn)s. Nobody has won."),
         "ended-by-vote": _("All players agreed to end the game. Nobody has won."),
         "annulled": _("The game was annulled: it counts for no ladder."),

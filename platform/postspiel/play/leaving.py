@@ -18,10 +18,12 @@ DEEDS = {"resigned": "resigned", "missed": "seat-opened", "removed": "removed", 
 """Why somebody leaves a seat, and what that is called in the list of acts."""
 
 
-def vacate(game: Game, seat: Seat, *, number: int, why: str, who: User | None, now: datetime) -> bool:
+def vacate(game: Game, seat: Seat, *, number: int, why: str, who: User | None, now: datetime, reason: str = "") -> bool:
     """Take a seat's player off it in turn ``number``; False if nobody holds it. ``why`` is a key of `DEEDS`.
 
-    The game's turn must be claimed, or be resolved right now. The open turn's sheet is left to the caller.
+    ``reason`` is what the organiser gave for it: who loses the seat reads it. People standing by are not asked for a
+    seat that goes to somebody at once. The game's turn must be claimed, or be resolved right now. The open turn's sheet
+    is left to the caller.
     """
     leaver = seat.player
     if leaver is None or not _take_off(game, seat, now):
@@ -30,8 +32,8 @@ def vacate(game: Game, seat: Seat, *, number: int, why: str, who: User | None, n
     seat.player = None
     Ballot.objects.filter(seat=seat).delete()
     noting.note(game, who, DEEDS[why], seat=seat.index)
-    notices.seat_left(seat, leaver, why)
-    if positions.policy_of(game).invite:
+    notices.seat_left(seat, leaver, why, reason)
+    if why != "replaced" and positions.policy_of(game).invite:
         notices.seat_offered(seat, standing_by.invited(game, seat))
     return True
 

@@ -157,26 +157,30 @@ def resignation_asked(seat: Seat, cause: str) -> None:
     _to_one("resign-confirm", f"resign-confirm:{cause}", seat, {})
 
 
-def seat_left(seat: Seat, leaver: User, why: str) -> None:
-    """Tell everybody else and the organiser that a seat waits for a player, and who lost it against his will, too."""
+def seat_left(seat: Seat, leaver: User, why: str, reason: str) -> None:
+    """Tell who lost his seat against his will, and everybody else and the organiser that it waits for a player.
+
+    What an organiser did himself is told to the others as his act (`acted`, `seat_taken`), so that each gets one mail.
+    """
     cause = f"{seat.pk}:{seat.vacant}"
-    _news(seat, cause, "left")
+    if why in {"resigned", "missed"}:
+        _news(seat, cause, "left")
     if why != "resigned":
-        data = {"why": why}
+        data = {"why": why, "reason": reason}
         _to_person("seat-lost", f"seat-lost:{cause}", seat, leaver, data)
 
 
 def seat_offered(seat: Seat, people: Iterable[User]) -> None:
     """Offer a seat that waits for a player to people; each hears of it once for each time that it is open."""
+    data = {"vacant": str(seat.vacant)}
     for person in people:
-        data = {"vacant": str(seat.vacant)}
         _to_person("seat-offered", f"seat-offered:{seat.pk}:{seat.vacant}:{person.pk}", seat, person, data)
 
 
-def seat_taken(turn: Turn, seat: Seat, held: Occupancy) -> None:
-    """Send who took a seat over all that he needs, and tell everybody else."""
+def seat_taken(turn: Turn, seat: Seat, held: Occupancy, reason: str = "") -> None:
+    """Send who took a seat over all that he needs, and tell everybody else, with the reason if one was given."""
     _to_one("seat-taken", f"seat-taken:{held.pk}", seat, {"turn": turn.pk})
-    _news(seat, f"{held.pk}", "taken")
+    _news(seat, f"{held.pk}", "taken", reason)
 
 
 def thread(game: Game) -> str:
@@ -209,11 +213,11 @@ def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int], *, in_reply
         )
 
 
-def _news(seat: Seat, cause: str, what: str) -> None:
+def _news(seat: Seat, cause: str, what: str, reason: str = "") -> None:
     """Tell the other players of a game, and its organiser if he does not play, what became of a seat."""
     game = seat.game
     others = [one for one in game.seats.select_related("player") if one.pk != seat.pk and one.player_id is not None]
-    data: dict[str, Any] = {"seat": seat.pk, "what": what}
+    data: dict[str, Any] = {"seat": seat.pk, "what": what, "reason": reason}
     _to_players("seat-news", f"seat-{what}:{cause}", game, others, data)
     if game.organiser_id not in {seat.player_id, *(one.player_id for one in others)}:
         _to_person("seat-news", f"seat-{what}:{cause}:organiser", seat, game.organiser, data)

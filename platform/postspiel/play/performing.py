@@ -106,6 +106,11 @@ def _replace(asked: Asked) -> Came:
     return None
 
 
+def _invite(asked: Asked) -> Came:
+    user = asked.user() if asked.given.get("user") else None
+    return {"asked": replacing.invite_replacement(seat=asked.seat(), who=asked.who, user=user)}
+
+
 def _swap(asked: Asked) -> Came:
     acting.swap_seats(one=asked.seat(), other=asked.seat("other"), who=asked.who)
     return None
@@ -157,6 +162,7 @@ ACTS: dict[str, Deed] = {
     "roll-back": Deed(_roll_back, ("to", "turn", "why")),
     "remove": Deed(_remove, ("seat", "why")),
     "replace": Deed(_replace, ("seat", "user", "why")),
+    "invite": Deed(_invite, ("seat", "user")),
     "end": Deed(_end, ("why",)),
     "annul": Deed(_annul, ("why",)),
 }

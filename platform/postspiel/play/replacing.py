@@ -20,6 +20,7 @@ from postspiel.play import (
     roles,
     schedule,
     standing_by,
+    storable,
     turns,
     votes,
 )
@@ -27,34 +28,49 @@ from postspiel.play.errors import PlayError
 from postspiel.play.models import DeadlineChange, Game, Occupancy, Seat, StandBy, Turn
 
 
-def open_seat(*, seat: Seat, why: str, who: User | None = None) -> None:
+def open_seat(*, seat: Seat, why: str, who: User | None = None, reason: str = "") -> None:
     """Take a player off his seat in a running game, so that it waits for another. ``why`` is a key of `leaving.DEEDS`.
 
-    What he had ordered is not carried out. PlayError if the game does not run, or if nobody holds the seat.
+    ``reason`` is what the organiser says about it. What the player had ordered is not carried out. PlayError if the
+    game does not run, or if nobody holds the seat.
     """
     now = timezone.now()
     with transaction.atomic():
         turn = _claim(seat.game_id)
         held = _held(seat)
-        if not leaving.vacate(turn.game, held, number=turn.number, why=why, who=who, now=now):
+        if not leaving.vacate(turn.game, held, number=turn.number, why=why, who=who, now=now, reason=reason):
             raise PlayError(_("Nobody holds this seat."))
         turns.renew_sheet(turn, held)
         if not votes.end_if_unanimous(turn, now):
             turns.reckon(turn, now)
 
 
-def invite_replacement(*, seat: Seat) -> int:
-    """Write to those who stand by that a seat waits for a player; each gets one such mail for each time it is open.
+def invite_replacement(*, seat: Seat, who: User, user: User | None = None) -> int:
+    """Write to those who stand by, or to one ``user``, that a seat waits for a player, as who runs the game decides.
 
-    Returns to how many. PlayError if the seat is not open.
+    Each gets one such mail for each time it is open. Who is named may look at the seat and take it, also if it was
+    taken from him. Returns how many can take it: one who has, or knows, another seat of the game is not asked.
+    PlayError if the seat is not open, if too many were named, or if the person does not run the game.
     """
     with transaction.atomic():
         turn, held = _claim(seat.game_id), _held(seat)
+        roles.must_run(turn.game, who)
         if held.vacant is None:
             raise PlayError(_("This seat waits for nobody."))
-        people = standing_by.invited(turn.game, held)
+        people = standing_by.invited(turn.game, held) if user is None else _named(held, user, who)
         notices.seat_offered(held, people)
     return len(people)
+
+
+def _named(seat: Seat, user: User, who: User) -> list[User]:
+    """Note that a person is asked by name; nobody if he could not take the seat all the same."""
+    if standing_by.offers(seat).count() >= standing_by.MOST_INVITED:
+        raise PlayError(_("For one seat, %(most)d people can be asked.") % {"most": standing_by.MOST_INVITED})
+    act = games.note(seat.game, who, "offered", seat=seat.index, player=user.pk)
+    if not refusal(seat, user):
+        return [user]
+    act.delete()
+    return []
 
 
 def take_over(*, seat: Seat, user: User) -> Seat:
@@ -92,25 +108,27 @@ def replace_player(*, seat: Seat, user: User, who: User, why: str) -> Seat:
         roles.must_run(turn.game, who)
         if not StandBy.objects.filter(user=user, title=turn.game.title).exists():
             raise PlayError(_("A seat can be given to people who stand by for this title only."))
-        leaving.vacate(turn.game, held, number=turn.number, why="replaced", who=who, now=now)
+        given = storable.text(why).strip()[:200]
+        leaving.vacate(turn.game, held, number=turn.number, why="replaced", who=who, now=now, reason=given)
         reason = refusal(held, user)
         if reason:
             raise PlayError(reason)
-        games.note(turn.game, who, "replaced", seat=held.index, player=user.pk, why=why)
-        return _seat(turn, held, user, who)
+        games.note(turn.game, who, "replaced", seat=held.index, player=user.pk, why=given)
+        return _seat(turn, held, user, who, given)
 
 
 def refusal(seat: Seat, user: User) -> str:
     """Return why somebody cannot take a seat over, as a sentence; empty if he can. The seat's game must be loaded.
 
-    His own seat is open to him whatever his reliability, unless the organiser took it from him.
+    His own seat is open to him whatever his reliability, unless the organiser took it from him and has not asked him
+    back by name since.
     """
     if seat.vacant is None or seat.game.status != Game.Status.RUNNING:
         return _("This seat waits for nobody.")
     if seat.game.seats.filter(player=user).exists():
         return _("You have a seat in this game already.")
     mine = list(Occupancy.objects.filter(seat__game=seat.game, user=user).order_by("pk"))
-    if any(one.why in {"removed", "replaced"} for one in mine):
+    if any(one.why in {"removed", "replaced"} for one in mine) and not standing_by.is_named(seat, user):
         return _("The organiser has given your seat to others, so you cannot come back to this game by yourself.")
     if any(one.seat_id != seat.pk for one in mine):
         return _("You know the secrets of another seat of this game, so you cannot take this one.")
@@ -127,7 +145,7 @@ def unreliable(game: Game, user: User) -> str:
     return _("This game asks for more reliable players: you have missed too many turns of late.")
 
 
-def _seat(turn: Turn, seat: Seat, user: User, who: User) -> Seat:
+def _seat(turn: Turn, seat: Seat, user: User, who: User, reason: str = "") -> Seat:
     """Seat somebody on a seat that waits: one conditional UPDATE decides who was first."""
     now = timezone.now()
     last = occupancies.last(seat)
@@ -143,7 +161,7 @@ def _seat(turn: Turn, seat: Seat, user: User, who: User) -> Seat:
     games.note(turn.game, who, "reclaimed" if own else "taken-over", seat=seat.index)
     if not own:
         _give_time(turn, seat, now)
-    notices.seat_taken(turn, seat, held)
+    notices.seat_taken(turn, seat, held, reason)
     turns.reckon(turn, now)
     return seat
 

@@ -10,7 +10,7 @@ from games.engine import registry
 from postspiel.accounts.models import User
 from postspiel.play import policies, positions, reliability
 from postspiel.play.errors import PlayError
-from postspiel.play.models import Game, Occupancy, Seat, StandBy
+from postspiel.play.models import Act, Game, Occupancy, Seat, StandBy
 
 MOST_INVITED = 20
 
@@ -34,6 +34,24 @@ def withdraw(*, user: User, title: str) -> None:
 def waiting(title: str) -> QuerySet[StandBy]:
     """Return who stands by for a title, who has waited longest first."""
     return StandBy.objects.select_related("user").filter(title=title, user__is_active=True).order_by("since", "pk")
+
+
+def offers(seat: Seat) -> QuerySet[Act]:
+    """Return the acts by which who runs the game has asked people by name to take a seat, since it is open."""
+    asked = Act.objects.filter(game=seat.game_id, kind="offered", data__seat=seat.index)
+    return asked.filter(made__gte=seat.vacant) if seat.vacant else asked.none()
+
+
+def is_named(seat: Seat, user: User) -> bool:
+    """Whether who runs the game has asked this person to take the seat, since it is open."""
+    return offers(seat).filter(data__player=user.pk).exists()
+
+
+def is_called(seat: Seat, user: User) -> bool:
+    """Whether a seat that waits is offered to this person: by name, or because he stands by for its title."""
+    if seat.vacant is None:
+        return False
+    return StandBy.objects.filter(user=user, title=seat.game.title).exists() or is_named(seat, user)
 
 
 def invited(game: Game, seat: Seat) -> list[User]:

@@ -66,7 +66,7 @@ def titles_of(user: User) -> set[str]:
 def offer(key: str, index: int, user: User | AnonymousUser) -> Seat | None:
     """Return a seat that somebody may look at before he takes it over; None if it is none of his business.
 
-    It is for who may see the game, stands by for its title, or held the seat before.
+    It is for who may see the game, stands by for its title, is asked by name, or held the seat before.
     """
     if not isinstance(user, User):
         return None
@@ -74,8 +74,7 @@ def offer(key: str, index: int, user: User | AnonymousUser) -> Seat | None:
     if seat is None or seat.game.status not in {Game.Status.RUNNING, Game.Status.ENDED}:
         return None
     held = Occupancy.objects.filter(seat=seat, user=user)
-    called = seat.vacant is not None and StandBy.objects.filter(user=user, title=seat.game.title)
-    return seat if visible_game(key, user) or held.exists() or (called and called.exists()) else None
+    return seat if visible_game(key, user) or held.exists() or standing_by.is_called(seat, user) else None
 
 
 def lost_seats(user: User) -> list[Seat]:

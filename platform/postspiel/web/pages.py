@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.engine.contract import Ask
 from games.engine.contract import Page as Position
 from postspiel.accounts.models import User
-from postspiel.play import selectors
+from postspiel.play import deeds, selectors
 from postspiel.play.models import Game, Hold, Press, Seat, Sheet, Submission, Turn
 from postspiel.web import invitations, receipts
 from postspiel.web.forms import InviteForm, PressForm, SeatForm, holder
@@ -107,6 +107,11 @@ class GamePage:
     def holds(self) -> list[Hold]:
         """What holds the open turn back, or gave it more time."""
         return selectors.holds_on(self.game)
+
+    @cached_property
+    def done(self) -> list[deeds.Done]:
+        """What was done with the game, beside the turns that were played."""
+        return deeds.done(self.game, self.user)
 
     @cached_property
     def counts(self) -> tuple[int, int]:

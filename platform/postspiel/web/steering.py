@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from postspiel.accounts.models import User
+from postspiel.accounts.services import owner_of
 from postspiel.play import assisting, history, roles, selectors, services, vacancies
 from postspiel.play.models import Game, Seat, Turn
 from postspiel.play.pace import span
@@ -157,6 +158,11 @@ class DeedForm(forms.Form):
     one = forms.TypedChoiceField(label=gettext_lazy("One seat"), coerce=int)
     other = forms.TypedChoiceField(label=gettext_lazy("The other seat"), coerce=int)
     player = forms.TypedChoiceField(label=gettext_lazy("Who stands by"), coerce=int)
+    address = forms.EmailField(
+        label=gettext_lazy("Address of the one to ask"),
+        required=False,
+        help_text=gettext_lazy("Somebody with an account here. Leave it empty to ask all who stand by."),
+    )
     helper = forms.TypedChoiceField(label=gettext_lazy("Who is to help"), coerce=int)
     assistant = forms.TypedChoiceField(label=gettext_lazy("Who helps"), coerce=int)
     back = forms.TypedChoiceField(label=gettext_lazy("To the beginning of"), coerce=int)
@@ -248,8 +254,14 @@ def _replace(who: User, game: Game, said: Said) -> str:
     return _("%(name)s has the seat now.") % {"name": user.public_name}
 
 
-def _invite(_who: User, game: Game, said: Said) -> str:
-    count = services.invite_replacement(seat=selectors.seats_of(game)[said["waiting"]])
+def _invite(who: User, game: Game, said: Said) -> str:
+    seat, address = selectors.seats_of(game)[said["waiting"]], said["address"]
+    if address:
+        user = owner_of(address)
+        if user is not None:
+            services.invite_replacement(seat=seat, who=who, user=user)
+        return _("If somebody here has this address and may take the seat, a mail is on its way.")
+    count = services.invite_replacement(seat=seat, who=who)
     return ngettext("%(count)d person is written to.", "%(count)d people are written to.", count) % {"count": count}
 
 
@@ -352,9 +364,9 @@ DEEDS: dict[str, Deed] = {
         ),
         Deed(
             "invite",
-            gettext_lazy("Write to those who stand by"),
-            gettext_lazy("Each of them gets one mail for each time that the seat is open."),
-            ("waiting",),
+            gettext_lazy("Look for somebody for an open seat"),
+            gettext_lazy("Who is asked gets one mail for each time that the seat is open; the first gets it."),
+            ("waiting", "address"),
             RUNNING,
             _invite,
         ),

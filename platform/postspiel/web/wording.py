@@ -145,6 +145,7 @@ ACTS: dict[str, Said] = {
     "seat-opened": gettext_lazy("seat opened after missed turns"),
     "removed": gettext_lazy("player removed"),
     "replaced": gettext_lazy("player replaced"),
+    "offered": gettext_lazy("seat offered to somebody"),
     "taken-over": gettext_lazy("seat taken over"),
     "reclaimed": gettext_lazy("seat taken back by its player"),
     "swapped": gettext_lazy("seats swapped"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from games.engine.contract import Heading, Text
+from games.engine.contract import Heading, Items, Text
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
 from postspiel.play import anonymity, selectors, standing_by
 from postspiel.play.mails import frame, rows, turns
 from postspiel.play.models import Game, Seat
-from postspiel.play.rendering import Link
+from postspiel.play.rendering import Link, Piece
 
 
 def lost(outgoing: Outgoing) -> Letter:
@@ -27,6 +27,7 @@ def lost(outgoing: Outgoing) -> Letter:
             if missed
             else _("The organiser of “%(game)s” has taken %(seat)s from you.") % names
         ),
+        *_reason(outgoing),
         Text(_("What you had ordered is not carried out any more. Mail to the seat's address is no longer read.")),
         *((Text(back), Link(_("Come back"), _seat_url(seat))) if missed else ()),
     )
@@ -34,7 +35,7 @@ def lost(outgoing: Outgoing) -> Letter:
 
 
 def offered(outgoing: Outgoing) -> Letter:
-    """The mail to who stands by: a seat waits for a player. It tells nothing but what a watcher sees."""
+    """The mail to who stands by, or is asked by name: a seat waits. It tells nothing but what a watcher sees."""
     reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
     names = _names(outgoing, seat) | {"title": frame.title_name(seat.game, reader.locale)}
     turn = selectors.open_turn(seat.game)
@@ -44,8 +45,7 @@ def offered(outgoing: Outgoing) -> Letter:
         Text(_("In “%(game)s”, a game of %(title)s, %(seat)s has no player any more.") % names),
         Text(_("The game is in turn %(number)d. Who comes first gets the seat.") % {"number": number}),
         Link(_("Look, and take it over"), _seat_url(seat)),
-        Text(_("You get this mail because you stand by for %(title)s.") % names),
-        Link(_("Stand by no longer"), frame.url("stand-by")),
+        *_because(seat, outgoing, names),
     )
     return frame.letter(subject=frame.subject(seat.game, _("a seat waits")), pieces=pieces, game=seat.game)
 
@@ -74,7 +74,8 @@ def news(outgoing: Outgoing) -> Letter:
         heading, text = _("%(seat)s has lost its player") % names, _left(seat) % names
     else:
         heading, text = _("%(seat)s has a player again") % names, _came(outgoing, seat) % names
-    pieces = (Heading(heading), Text(text), Link(_("Open the game"), frame.url("game", seat.game.key)))
+    link = Link(_("Open the game"), frame.url("game", seat.game.key))
+    pieces = (Heading(heading), Text(text), *_reason(outgoing), link)
     subject = frame.subject(seat.game, heading)
     own = rows.seat_of(outgoing)
     if own.pk == seat.pk:
@@ -84,10 +85,10 @@ def news(outgoing: Outgoing) -> Letter:
 
 
 def offered_still_due(outgoing: Outgoing) -> bool:
-    """Only as long as the same seat waits, and the reader stands by."""
-    seat = rows.seat_of(outgoing)
+    """Only as long as the same seat waits, and the reader stands by or was asked by name."""
+    seat, reader = rows.seat_of(outgoing), outgoing.recipient
     waits = seat.game.status == Game.Status.RUNNING and str(seat.vacant) == outgoing.data["vacant"]
-    return waits and standing_by.waiting(seat.game.title).filter(user=outgoing.recipient).exists()
+    return waits and reader is not None and reader.is_active and standing_by.is_called(seat, reader)
 
 
 def news_still_due(outgoing: Outgoing) -> bool:
@@ -95,6 +96,19 @@ def news_still_due(outgoing: Outgoing) -> bool:
     own = rows.seat_of(outgoing)
     mine = own.pk == outgoing.data["seat"] or own.player_id == outgoing.recipient_id
     return mine and own.game.status == Game.Status.RUNNING
+
+
+def _because(seat: Seat, outgoing: Outgoing, names: dict[str, str]) -> tuple[Piece, ...]:
+    """Say why the reader is asked, and how he is not any more."""
+    if outgoing.recipient is not None and standing_by.is_named(seat, outgoing.recipient):
+        return (Text(_("You get this mail because who organises the game asks you.")),)
+    why = Text(_("You get this mail because you stand by for %(title)s.") % names)
+    return (why, Link(_("Stand by no longer"), frame.url("stand-by")))
+
+
+def _reason(outgoing: Outgoing) -> tuple[Piece, ...]:
+    why = str(outgoing.data.get("reason", ""))
+    return (Items((_("Reason: %(why)s") % {"why": why},)),) if why else ()
 
 
 def _left(seat: Seat) -> str:
