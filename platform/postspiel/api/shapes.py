@@ -5,10 +5,10 @@ Everything about a game is made of what `play.selectors` gives the viewer's seat
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Literal
+from datetime import date, datetime
+from typing import Annotated, Literal
 
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from games.engine.contract import Ask, Block, Order, Page
 from games.engine.contract import Sheet as Orders
@@ -104,6 +104,67 @@ class OrdersShape(Struct, frozen=True, forbid_unknown_fields=True):
     text: str | None = None
     turn: int | None = None
     done: bool = False
+
+
+class AbsenceShape(Struct, frozen=True):
+    """Days on which the viewer is away, in his own time zone."""
+
+    id: int
+    first: date
+    last: date
+    note: str
+
+
+class AllowanceShape(Struct, frozen=True):
+    """By how many days the viewer's absences may move deadlines of a game in all, and how many of them are left."""
+
+    game: str
+    name: str
+    days: int
+    days_left: int
+
+
+class AbsencesShape(Struct, frozen=True):
+    """The viewer's absences that are not over, and how they count in the games that he plays."""
+
+    absences: tuple[AbsenceShape, ...]
+    games: tuple[AllowanceShape, ...]
+
+
+class AwayShape(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is posted to announce an absence."""
+
+    first: date
+    last: date
+    note: Annotated[str, Meta(max_length=100)] = ""
+
+
+class OfferShape(Struct, frozen=True):
+    """A seat that waits for a player. ``refusal``: why the viewer cannot take it ("" if he can; null in lists)."""
+
+    game: str
+    name: str
+    title: str
+    seat: int
+    seat_name: str
+    since: datetime | None
+    refusal: str | None = None
+
+
+class StandByShape(Struct, frozen=True):
+    """The titles that the viewer stands by for, the seats that wait, those that were his, and his reliability."""
+
+    titles: tuple[str, ...]
+    open: tuple[OfferShape, ...]
+    lost: tuple[OfferShape, ...]
+    reliability: int | None
+
+
+class StandingShape(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is posted to stand by for a title, or to stand by no longer."""
+
+    title: str
+    standing: bool
 
 
 class Refused(Struct, frozen=True):
