@@ -158,6 +158,11 @@ def replay_steps(record: Record) -> Iterator[Step]:
         yield step
 
 
+def play_again(record: Record, turn: TurnRecord, before: Any) -> Step:
+    """Play one turn of a record again, from any position. RecordError if it cannot be played, or rolls differ."""
+    return _again(_title(record), record, turn, before)
+
+
 def verify(record: Record, locale: Locale = "en") -> Verification:
     """Check everything that a record claims: seal, commitment, digests, rolls, events, states, outcome."""
     check = _Check(record, locale)

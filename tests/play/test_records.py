@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
@@ -82,6 +83,45 @@ def test_a_record_survives_the_way_out_and_in_again(duel: Game, clock: time_mach
     assert services.export_record(imported) == raw
     assert selectors.position(imported, None) == selectors.position(game, None)
     assert len(selectors.log(imported, None)) == 4
+
+
+def test_runs_that_were_taken_back_come_in_again_and_are_checked(
+    duel: Game, clock: time_machine.Traveller, olga: User, stranger: User
+) -> None:
+    """Two rollbacks into two runs, one of them into the other; in the end all of it goes out as it came in."""
+
+    def play(*values: int) -> None:
+        clock.shift(60)
+        for index, value in enumerate(values):
+            hand_in(duel, index, f"set {value}\nguess Bob {value}\ndone" if index == 0 else f"set {value}\ndone")
+        assert services.advance(duel.turns.get(status="open").pk)
+
+    def back(to: int, last: int) -> None:
+        services.roll_back(game=Game.objects.get(), to=to, who=olga, why="", expected=last)
+
+    for values in ((3, 4), (5, 6)):
+        play(*values)
+    back(2, 3)
+    play(7, 7)
+    play(4, 1)
+    back(3, 3)
+    play(2, 2)
+    back(1, 3)
+    for values in ((3, 4), (5, 6), (1, 2)):
+        play(*values)
+    raw = services.export_record(Game.objects.get())
+    record = records.decode(raw)
+    assert [turn.number for turn in record.superseded] == [1, 2, 2, 3, 3]
+    assert records.verify(record).ok
+    Game.objects.all().delete()
+
+    forged = msgspec.structs.replace(record.superseded[2], state_hash="0" * 64)
+    touched = msgspec.structs.replace(record, superseded=(*record.superseded[:2], forged, *record.superseded[3:]))
+    with pytest.raises(services.PlayError, match="follows from no position"):
+        services.import_record(records.encode(touched), organiser=stranger)
+    assert not Game.objects.exists()
+
+    assert services.export_record(services.import_record(raw, organiser=stranger)) == raw
 
 
 def test_a_record_goes_out_and_in_by_the_command(

@@ -379,6 +379,39 @@ def test_nobody_sees_two_seats_of_one_game(
             services.take_over(seat=seat(game, other), user=who)
 
 
+def test_a_rollback_takes_back_misses_and_what_was_excused(
+    agreed: Agreed, clock: time_machine.Traveller, olga: User, bert: User
+) -> None:
+    """Each run of a game counts its own misses: those that were taken back neither count nor use up an excuse."""
+    game = agreed(excused=1, open_after=3)
+    on(game, clock, 2, 0)
+    before = seat(game, 1).misses
+    on(game, clock, 1, 0)
+    assert (before, seat(game, 1).misses) == (1, 2)
+    services.roll_back(game=game, to=3, who=olga, why="", expected=4)
+    assert seat(game, 1).misses == 1
+    services.roll_back(game=game, to=1, who=olga, why="", expected=3)
+    assert (seat(game, 1).misses, seat(game, 0).misses) == (0, 0)
+    on(game, clock, 2, 0)
+    assert list(Sheet.objects.filter(missed=True, turn__status="done").values_list("excused", flat=True)) == [
+        "free",
+        "",
+    ]
+    assert seat(game, 1).player == bert
+
+
+def test_who_came_later_answers_for_the_turns_that_are_played_again(
+    agreed: Agreed, clock: time_machine.Traveller, olga: User
+) -> None:
+    game, cleo = agreed(), standing_by("cleo")
+    on(game, clock, 2, 0, 1)
+    services.replace_player(seat=seat(game, 1), user=cleo, who=olga, why="")
+    on(game, clock, 1, 0, 1)
+    services.roll_back(game=game, to=1, who=olga, why="", expected=4)
+    on(game, clock, 1, 0)
+    assert (seat(game, 1).player, seat(game, 1).misses) == (cleo, 1)
+
+
 # --- reliability ------------------------------------------------------------------------------------------------------
 
 

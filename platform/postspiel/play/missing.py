@@ -37,13 +37,24 @@ def open_seats(game: Game, seats: Collection[Seat], number: int, now: datetime) 
         leaving.vacate(game, seat, number=number, why="missed", who=None, now=now)
 
 
+def recount(seats: Collection[Seat]) -> None:
+    """Count anew how many turns in a row the players of these seats have missed, after turns were taken back."""
+    for seat in seats:
+        seat.misses = _in_a_row(seat) if seat.player_id is not None else 0
+        seat.save(update_fields=["misses"])
+
+
+def _in_a_row(seat: Seat) -> int:
+    return policies.counted(list(owed(seat).filter(excused="").values_list("missed", flat=True)))
+
+
 def _note(sheet: Sheet, policy: Policy, *, away: bool) -> None:
     seat = sheet.seat
     free = owed(seat).filter(excused=Excuse.FREE).count() < policy.excused
     sheet.missed = True
     sheet.excused = Excuse.ABSENCE if away else Excuse.FREE if free else ""
     sheet.save(update_fields=["missed", "excused"])
-    seat.misses = policies.counted(list(owed(seat).filter(excused="").values_list("missed", flat=True)))
+    seat.misses = _in_a_row(seat)
     seat.save(update_fields=["misses"])
 
 

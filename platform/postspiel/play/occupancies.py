@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from postspiel.accounts.models import User
-from postspiel.play.models import Occupancy, Seat
+from postspiel.play.models import Game, Occupancy, Seat
 
 
 def begin(seat: Seat, user: User, number: int) -> Occupancy:
@@ -23,6 +23,11 @@ def end(seat: Seat, number: int, why: str) -> None:
     held = Occupancy.objects.filter(seat=seat, until_turn=None)
     if seat.player_id is not None and not held.update(until_turn=number, why=why):
         Occupancy.objects.create(seat=seat, user_id=seat.player_id, from_turn=1, until_turn=number, why=why)
+
+
+def go_back(game: Game, number: int) -> None:
+    """Let who holds seats of a game that is taken back hold them from that turn on, if he came later."""
+    Occupancy.objects.filter(seat__game=game, until_turn=None, from_turn__gt=number).update(from_turn=number)
 
 
 def since(seat: Seat) -> int:

@@ -15,9 +15,10 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from games.engine import branches, registry
 from games.engine import records as engine
-from games.engine import registry
 from games.engine import turns as played
+from games.engine.branches import Branch
 from games.engine.records import Record, TurnRecord
 from postspiel.accounts.models import User
 from postspiel.play import ending, games, positions, turns
@@ -61,14 +62,18 @@ def record_of(game: Game) -> Record:
 def import_record(raw: bytes, *, organiser: User) -> Game:
     """Make an ended game from a record that somebody brings. It has no players here, and no result: nothing is rated.
 
-    PlayError if it is no record, if anything in it does not come out when it is replayed, if it was played under other
-    rules than ours, or if the game is here already.
+    Runs that were taken back come with it, so that it can be exported again as it is. PlayError if it is no record, if
+    anything in it does not come out when it is replayed, if it was played under other rules than ours, or if the game
+    is here already.
     """
     record = _verified(raw)
     steps = list(engine.replay_steps(record))
     try:
+        runs = branches.branches(record, steps)
         with transaction.atomic():
-            game = _import(record, steps, organiser, timezone.now())
+            game = _import(record, steps, runs, organiser, timezone.now())
+    except engine.RecordError as error:
+        raise PlayError(_("This record does not hold: %(what)s") % {"what": error}) from error
     except IntegrityError:
         raise PlayError(_("This game is on this server already.")) from None
     return game
@@ -153,12 +158,15 @@ def _verified(raw: bytes) -> Record:
     found = engine.verify(record, positions.locale_or(None, get_language()))
     if not found.ok:
         raise PlayError(_("This record does not hold: %(what)s") % {"what": found.findings[0]})
-    if any(turn.rules != registry.title(record.title).about.rules for turn in record.turns):
+    every = (*record.turns, *record.superseded)
+    if any(turn.rules != registry.title(record.title).about.rules for turn in every):
         raise PlayError(_("This game was played under rules that this server does not play any more."))
     return record
 
 
-def _import(record: Record, steps: Sequence[played.Step], organiser: User, now: datetime) -> Game:
+def _import(
+    record: Record, steps: Sequence[played.Step], runs: Sequence[Branch], organiser: User, now: datetime
+) -> Game:
     outcome = record.turns[-1].outcome or ending.drawn(record.seats)
     game = Game.objects.create(
         key=record.game_key,
@@ -182,27 +190,40 @@ def _import(record: Record, steps: Sequence[played.Step], organiser: User, now: 
         outcome=msgspec.to_builtins(outcome),
     )
     seats = Seat.objects.bulk_create(Seat(game=game, index=index) for index in range(record.seats))
+    for branch in branches.in_order(runs):
+        _import_branch(game, seats, branch, now)
     before: Any = None
     for turn, step in zip(record.turns, steps, strict=True):
-        _import_turn(game, seats, turn, step, before, now)
+        row = _row(game, turn.number, turn.rules, before, now)
+        _import_turn(row, seats, turn, step)
         before = step.state
     games.note(game, organiser, "imported", players=list(record.players))
     return game
 
 
-def _import_turn(
-    game: Game, seats: Sequence[Seat], turn: TurnRecord, step: played.Step, before: Any, now: datetime
-) -> None:
-    row = Turn.objects.create(
+def _import_branch(game: Game, seats: Sequence[Seat], branch: Branch, now: datetime) -> None:
+    """Import a turn that was taken back; behind the last one of a run stands the position that it came to."""
+    turn, superseded = branch.turn, Turn.Status.SUPERSEDED
+    row = _row(game, turn.number, turn.rules, branch.before, now, status=superseded, taken_back=True)
+    _import_turn(row, seats, turn, branch.step)
+    if not branch.then:
+        _row(game, turn.number + 1, turn.rules, branch.step.state, now, status=superseded)
+
+
+def _row(game: Game, number: int, rules: int, before: Any, now: datetime, **fields: Any) -> Turn:
+    return Turn.objects.create(
         game=game,
-        number=turn.number,
-        status=Turn.Status.DONE,
-        rules=turn.rules,
+        number=number,
+        rules=rules,
         state=b"" if before is None else played.encode_state(before),
         state_hash="" if before is None else played.state_hash(before),
         opened=now,
         closed=now,
+        **{"status": Turn.Status.DONE} | fields,
     )
+
+
+def _import_turn(row: Turn, seats: Sequence[Seat], turn: TurnRecord, step: played.Step) -> None:
     positions.save_step(row, step)
     Sheet.objects.bulk_create(_sheet(row, seat, turn) for seat in seats if turn.number)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import turns as engine
 from postspiel.accounts.models import User
-from postspiel.play import games, notices, positions, roles, storable, turns
+from postspiel.play import games, missing, notices, occupancies, positions, roles, storable, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Ballot, Game, Result, Seat, Sheet, Turn
 
@@ -109,6 +109,8 @@ def _open_again(game: Game, target: Turn, last: Turn, now: datetime) -> Turn:
     step = engine.Step(positions.state_of(target), kept=positions.kept_of(before))
     times = turns.following(last, step.state, now, now)
     seats = list(game.seats.select_related("player").order_by("index"))
+    occupancies.go_back(game, target.number)
+    missing.recount(seats)
     turn = turns.open_turn(game=game, number=target.number, step=step, times=times, seats=seats)
     _put_on_file(target, turn, seats)
     turns.reckon(turn, now)

@@ -1,0 +1,79 @@
+"""Runs of a game that a rollback took back: each turn of a record's `superseded` is played again, and finds its place.
+
+A record lists these turns by number; which position each began from is not written. It is the one from which the turn
+comes out as it is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from games.engine.records import Record, RecordError, TurnRecord, play_again
+from games.engine.turns import Step, state_hash
+
+
+class Branch(Struct):
+    """A turn that was taken back: the position it began from, what came of it, and the runs that followed it."""
+
+    turn: TurnRecord
+    before: Any
+    step: Step
+    then: list[Branch] = field(default_factory=list)
+
+
+def branches(record: Record, steps: Sequence[Step]) -> list[Branch]:
+    """Return the runs that were taken back, each after the turn it followed, in the order in which they were played.
+
+    ``steps`` are those of the game that counts, from the set-up on. RecordError names a turn that follows from no
+    position of the game.
+    """
+    roots: list[Branch] = []
+    placed: list[Branch] = []
+    for turn in sorted(record.superseded, key=lambda turn: turn.number):
+        placed.append(_place(record, turn, steps, placed, roots))
+    return roots
+
+
+def in_order(roots: Sequence[Branch]) -> Iterator[Branch]:
+    """Yield all branches as they were played: each before what followed it."""
+    waiting = list(reversed(roots))
+    while waiting:
+        branch = waiting.pop()
+        yield branch
+        waiting.extend(reversed(branch.then))
+
+
+def _place(
+    record: Record, turn: TurnRecord, steps: Sequence[Step], placed: Sequence[Branch], roots: list[Branch]
+) -> Branch:
+    for before, then in _parents(turn.number, steps, placed, roots):
+        step = _step(record, turn, before)
+        if step is not None:
+            branch = Branch(turn, before, step)
+            then.append(branch)
+            return branch
+    raise RecordError(f"Turn {turn.number} of a run that was taken back follows from no position of this game.")
+
+
+def _parents(
+    number: int, steps: Sequence[Step], placed: Sequence[Branch], roots: list[Branch]
+) -> Iterator[tuple[Any, list[Branch]]]:
+    """Yield the positions that a turn of that number can have begun from, and the list of what followed each."""
+    for branch in placed:
+        if branch.turn.number == number - 1:
+            yield branch.step.state, branch.then
+    if 1 <= number <= len(steps):
+        yield steps[number - 1].state, roots
+
+
+def _step(record: Record, turn: TurnRecord, before: Any) -> Step | None:
+    """Return what comes of a turn from a position; None if that is not what the record says."""
+    try:
+        step = play_again(record, turn, before)
+    except RecordError:
+        return None
+    told = (turn.state_hash, turn.events, turn.kept, turn.outcome)
+    return step if (state_hash(step.state), step.events, step.kept, step.outcome) == told else None
