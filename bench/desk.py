@@ -3,9 +3,10 @@
     python bench/desk.py [--database URL] [--sizes 100,10000] [--loads 60]
 
 A database of its own is made beside the one named (PostgreSQL on this machine by default), and dropped at the end. In
-each size, one organiser runs so many games of four players, each with three turns behind it, sheets, mails, and
-one player who missed them all; some mails are held or given up, some addresses rest, some seats are open. The page is
-loaded through the whole stack (session, templates), once by way of each tab, then over and over. The last line is JSON.
+each size, one organiser runs so many games of four players, each with three turns behind it, sheets, mails, and one
+player who missed them all; some mails are held or given up, some addresses rest, some seats are open, some players are
+away, some people stand by. The page is loaded through the whole stack (session, templates), once by way of each tab,
+then over and over. The last line is JSON.
 Targets: at most 15 queries, the same in every size, and 95 of 100 loads within 150 ms.
 """
 
@@ -30,7 +31,7 @@ import psycopg
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "platform"), str(ROOT)]
 
-SEATS, TURNS, BATCH = 4, 4, 5000
+SEATS, TURNS, SILENT, BATCH = 4, 4, 1, 5000
 QUERIES, MILLISECONDS = 15, 150
 
 
@@ -50,9 +51,9 @@ def fill(organiser: Any, count: int) -> None:
     """Make so many more running games."""
     from django.utils import timezone
 
-    from postspiel.accounts.models import User
+    from postspiel.accounts.models import Absence, User
     from postspiel.mail.models import Mailbox
-    from postspiel.play.models import Act, Game
+    from postspiel.play.models import Act, Game, StandBy
 
     now, known = timezone.now(), Game.objects.count()
     players = [User(email=f"p{known + n}@example.org", display_name=f"Player {known + n}") for n in range(count)]
@@ -60,6 +61,8 @@ def fill(organiser: Any, count: int) -> None:
     Mailbox.objects.bulk_create(
         Mailbox(address=one.email, owner=one, bounces=3, last=now, suspended=now) for one in made[::200]
     )
+    Absence.objects.bulk_create(Absence(user=one, first=now.date(), last=now.date()) for one in made[::500])
+    StandBy.objects.bulk_create(StandBy(user=one, title="kreml", since=now) for one in made[::100])
     games = Game.objects.bulk_create((_game(organiser, known + n, now) for n in range(count)), BATCH)
     Act.objects.bulk_create((Act(game=game, who=organiser, kind="started", made=now) for game in games), BATCH)
     _turns(games, _seats(games, made), now)
@@ -98,6 +101,7 @@ def _turns(games: list[Any], seats: list[list[Any]], now: Any) -> None:
             opened=now - timedelta(days=3 * (TURNS - number)),
             deadline=now + timedelta(days=3 * (number - TURNS + 1), minutes=n % 4000 - 600),
             status=Turn.Status.DONE if number < TURNS else Turn.Status.OPEN,
+            owing=int(seats[n][SILENT].player is not None),
         )
         for n, game in enumerate(games)
         for number in range(1, TURNS + 1)
@@ -142,7 +146,7 @@ def _sheets_and_mails(turns: list[Any], seats: list[list[Any]], now: Any) -> Non
 def _sheet(turn: Any, seat: Any) -> Any:
     from postspiel.play.models import Sheet
 
-    silent = seat.index == 1
+    silent = seat.index == SILENT
     return Sheet(
         turn=turn, seat=seat, asked=True, owes=True, missed=silent and turn.number < TURNS,
         status=Sheet.Status.NONE if silent else Sheet.Status.FINAL,

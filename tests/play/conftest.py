@@ -11,8 +11,8 @@ import time_machine
 
 from games.engine import registry
 from postspiel.accounts.models import User
-from postspiel.play import services
-from postspiel.play.models import Game, Seat
+from postspiel.play import deadlines, readiness, services
+from postspiel.play.models import Game, Seat, Turn
 from tests.play import toys
 
 START = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)
@@ -92,3 +92,9 @@ def hand_in(game: Game, index: int, text: str, **more: object) -> services.Hande
 
 def hours(number: float) -> timedelta:
     return timedelta(hours=number)
+
+
+def check_owing(game: Game) -> None:
+    """A game's open turn knows how many players owe it a sheet."""
+    for turn in Turn.objects.filter(game=game, status=Turn.Status.OPEN):
+        assert turn.owing == len(deadlines.late_seats(turn)) == turn.sheets.filter(readiness.LATE).count()

@@ -17,7 +17,7 @@ from postspiel.mail.models import Outgoing
 from postspiel.play import positions, selectors, services
 from postspiel.play.models import Game, Sheet, Submission, Turn
 from postspiel.play.records import record_of
-from tests.play.conftest import Make, hours
+from tests.play.conftest import Make, check_owing, hours
 
 WORDS = (
     "done",
@@ -136,6 +136,7 @@ class Walk:
             assert turn.count == self.game.size
         assert Submission.objects.filter(seat__game=self.game).count() == self.sent
         assert not Sheet.objects.filter(missed=True, seat__game=self.game, owes=False).exists()
+        check_owing(self.game)
 
     def check_end(self) -> None:
         """What holds when it is over."""

@@ -10,11 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from postspiel.accounts.models import User
+from postspiel.accounts.services import announce_absence
 from postspiel.play import desk, selectors, services
 from postspiel.play.models import Act, Game, Hold, Seat
 from postspiel.web.steering import DEEDS
 from tests.people import signed_in
 from tests.play_helpers import opened
+from tests.web.conftest import START
 
 DESK = "organiser"
 
@@ -139,3 +141,15 @@ def test_a_refresh_is_of_the_same_desk(running: Game, olga: User) -> None:
     part = signed_in(olga).get(reverse(DESK), headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in part
     assert running.name in part
+
+
+def test_absences_and_people_standing_by_lie_on_the_desk(running: Game, olga: User, paul: User, stella: User) -> None:
+    announce_absence(user=paul, first=START.date(), last=START.date() + timedelta(days=2))
+    services.stand_by(user=stella, title=running.title)
+    Seat.objects.filter(game=running, index=1).update(bot="", vacant=START)
+
+    page = unescape(re.sub(r"<[^>]+>|\s+", " ", signed_in(olga).get(reverse(DESK)).content.decode()))
+    said = " ".join(page.split())
+
+    assert "Paul now , 2 March 2026 \u2013 4 March 2026: Winter court" in said
+    assert "Intrige: 1 person stands by for an open seat" in said

@@ -7,17 +7,17 @@ for all of them: there is little of it, or the organiser has other troubles.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from postspiel.accounts.models import User
-from postspiel.mail.models import Address, Incoming, Outgoing
-from postspiel.play import audits, readiness, roles
+from postspiel.mail.models import Incoming, Outgoing
+from postspiel.play import audits, readiness, roles, vacancies
 from postspiel.play.models import Act, Game, Seat, Sheet, Turn
 
 A_PAGE = 50
@@ -60,9 +60,17 @@ class Wanted:
     page: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat on the desk: its index, and who holds it."""
+
+    index: int
+    name: str
+
+
 @dataclass(slots=True)
 class Row:
-    """One game on the desk. ``sheets`` (without orders) is empty if the reader plays in it: he sees numbers only."""
+    """One game on the desk. ``late``, who owes a sheet, is empty if the reader plays in it: he sees numbers only."""
 
     game: Game
     turn: Turn | None = None
@@ -70,16 +78,11 @@ class Row:
     overdue: bool = False
     asked: int = 0
     handed_in: int = 0
-    sheets: list[Sheet] = field(default_factory=list)
-    open_seats: list[Seat] = field(default_factory=list)
-    unreachable: list[Seat] = field(default_factory=list)
+    late: list[Place] = field(default_factory=list)
+    open_seats: list[Place] = field(default_factory=list)
+    unreachable: list[Place] = field(default_factory=list)
     held: int = 0
     stuck: int = 0
-
-    @property
-    def late(self) -> list[Sheet]:
-        """The sheets of players who owe something and have handed in nothing."""
-        return [sheet for sheet in self.sheets if readiness.late(sheet)]
 
     @property
     def waits(self) -> bool:
@@ -89,14 +92,15 @@ class Row:
 
 @dataclass(slots=True)
 class Trouble:
-    """What is wrong, by game."""
+    """What is wrong, by game. ``titles`` are those in whose games seats are open."""
 
     held: Counter[int]
     stuck: Counter[int]
-    unreachable: dict[int, list[Seat]]
-    open_seats: dict[int, list[Seat]]
+    unreachable: dict[int, list[Place]]
+    open_seats: dict[int, list[Place]]
+    titles: set[str]
 
-    def games(self, show: Show) -> Iterable[int]:
+    def games(self, show: Show) -> Collection[int]:
         """The games with one kind of it."""
         kinds: dict[Show, Mapping[int, object]] = {
             Show.HELD: self.held,
@@ -104,18 +108,23 @@ class Trouble:
             Show.UNREACHABLE: self.unreachable,
             Show.OPEN_SEATS: self.open_seats,
         }
-        return list(kinds[show])
+        return kinds[show].keys()
 
 
 @dataclass(slots=True)
 class Desk:
-    """What lies on the desk: how many games there are of each kind, one page of those wanted, what was done last."""
+    """What lies on the desk: how many games there are of each kind, one page of those wanted, what was done last.
+
+    ``away`` are players who are or will be absent, ``standing_by`` how many people wait for an open seat, by title.
+    """
 
     wanted: Wanted
     counts: dict[Show, int]
     total: int
     rows: list[Row]
     acts: list[audits.Entry]
+    away: list[vacancies.Away]
+    standing_by: dict[str, int]
 
     @property
     def pages(self) -> int:
@@ -126,71 +135,67 @@ class Desk:
 def look(user: User, wanted: Wanted, now: datetime) -> Desk:
     """Return a person's desk at a moment. At most twelve queries, however many games he runs."""
     mine = Game.objects.filter(roles.runs(user))
-    trouble = _trouble(mine, user, now)
-    counts = _counts(mine, user, now) | {show: len(list(trouble.games(show))) for show in _BY_TROUBLE}
+    trouble = _trouble(user, now)
+    counts = _counts(mine, user, now) | {show: len(trouble.games(show)) for show in _BY_TROUBLE}
     if wanted.show in IDLE:
         games = _idle(mine, wanted)
         total, rows = games.count(), [Row(game) for game in games[_slice(wanted)]]
     else:
-        turns = _wanted(mine, user, wanted, trouble, now)
+        turns = _wanted(user, wanted, trouble, now)
         total = turns.count() if wanted.title or wanted.text else counts[wanted.show]
         rows = [*_running(turns[_slice(wanted)], user, trouble, now), *_forming(mine, wanted)]
-    return Desk(wanted, counts, total, rows, audits.entries(user, list(acts(mine)[:RECENT])))
+    done = audits.entries(user, list(acts(mine)[:RECENT]))
+    away, waiting = vacancies.absences_for(user, now), vacancies.standing_by_for(trouble.titles)
+    return Desk(wanted, counts, total, rows, done, away, waiting)
 
 
 def acts(games: QuerySet[Game]) -> QuerySet[Act]:
     """Return what was done with some games, the last first."""
-    return Act.objects.filter(game__in=games).select_related("game", "who").order_by("-pk")
+    found = Act.objects.filter(game__in=games).select_related("game", "who")
+    return found.defer("game__final_state").order_by("-pk")
 
 
 _BY_TROUBLE = (Show.HELD, Show.UNREACHABLE, Show.OPEN_SEATS, Show.STUCK)
 
 
-def _open(mine: QuerySet[Game]) -> QuerySet[Turn]:
-    return Turn.objects.filter(game__in=mine.filter(status=Game.Status.RUNNING), status=Turn.Status.OPEN)
-
-
 def _counts(mine: QuerySet[Game], user: User, now: datetime) -> dict[Show, int]:
-    states = dict(mine.order_by().values_list("status").annotate(Count("pk")))
-    found = _open(mine).aggregate(
-        overdue=Count("pk", filter=Q(deadline__lte=now, game__paused=None)), today=Count("pk", filter=_today(user, now))
-    )
+    """Count the games of each kind that is no trouble, in one pass."""
+    opened = FilteredRelation("turns", condition=Q(turns__status=Turn.Status.OPEN))
+    kinds = {Show.RUNNING: Q(status=Game.Status.RUNNING)} | _kinds(user, now, turn="open__", game="")
+    kinds |= {show: Q(status__in=states) for show, states in IDLE.items()}
+    counts = mine.annotate(open=opened).aggregate(**{show.name: Count("pk", filter=one) for show, one in kinds.items()})
+    return {show: counts[show.name] for show in kinds}
+
+
+def _kinds(user: User, now: datetime, *, turn: str = "", game: str = "game__") -> dict[Show, Q]:
+    """Return which open turns are of a kind, as a condition on turns, or on what has them by these prefixes.
+
+    The rest of today is the reader's own; of games that he plays in he is not told that sheets are missing.
+    """
+    midnight = timezone.localtime(now, user.zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+    own = Seat.objects.filter(player=user).values("game")
     return {
-        Show.RUNNING: states.get(Game.Status.RUNNING, 0),
-        Show.FORMING: states.get(Game.Status.OPEN, 0),
-        Show.OVER: states.get(Game.Status.ENDED, 0) + states.get(Game.Status.CANCELLED, 0),
-        Show.OVERDUE: found["overdue"],
-        Show.TODAY: found["today"],
-        Show.WAITING: _open(mine).filter(_waiting(user)).order_by("pk")[:MOST].count(),
+        Show.OVERDUE: Q(**{f"{turn}deadline__lte": now, f"{game}paused": None}),
+        Show.TODAY: Q(**{f"{turn}deadline__gt": now, f"{turn}deadline__lt": midnight + timedelta(days=1)}),
+        Show.WAITING: Q(**{f"{turn}owing__gt": 0}) & ~Q(**{f"{game}pk__in": own}),
     }
 
 
-def _today(user: User, now: datetime) -> Q:
-    """The rest of the reader's day."""
-    midnight = timezone.localtime(now, user.zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
-    return Q(deadline__gt=now, deadline__lt=midnight + timedelta(days=1))
-
-
-def _waiting(user: User) -> Q:
-    """Turns in which somebody owes a sheet; of games that he plays in, the organiser is not told."""
-    late = Sheet.objects.filter(turn=OuterRef("pk"), owes=True, status=Sheet.Status.NONE, seat__player__isnull=False)
-    own = Seat.objects.filter(game=OuterRef("game"), player=user)
-    return Q(Exists(late)) & ~Q(Exists(own))
-
-
-def _trouble(mine: QuerySet[Game], user: User, now: datetime) -> Trouble:
-    seats = Seat.objects.filter(game__in=mine.filter(status=Game.Status.RUNNING))
+def _trouble(user: User, now: datetime) -> Trouble:
+    seats = Seat.objects.filter(roles.runs(user, "game__"), game__status=Game.Status.RUNNING)
+    free = seats.filter(Q(vacant__isnull=False) | Q(player=None, bot=""))
+    vacant = list(free.values_list("game", "index", "game__title").order_by("game", "index")[:MOST])
     return Trouble(
         held=_by_game(_letters(Incoming.objects.filter(verdict=Incoming.Verdict.HELD), seats)),
         stuck=_by_game(_letters(Outgoing.objects.filter(state=Outgoing.State.FAILED, due__gt=now - WHILE), seats)),
-        unreachable=_seats(_resting(seats, user)),
-        open_seats=_seats(seats.filter(Q(vacant__isnull=False) | Q(player=None, bot=""))),
+        unreachable=_resting(seats, user),
+        open_seats=_places((game, _place(index, None, None)) for game, index, _title in vacant),
+        titles={title for _game, _index, title in vacant},
     )
 
 
 def _letters[M: (Incoming, Outgoing)](mails: QuerySet[M], seats: QuerySet[Seat]) -> QuerySet[M]:
-    addresses = Address.objects.filter(kind="seat", object_id__in=seats.values("pk"))
-    return mails.filter(address__in=addresses)
+    return mails.filter(address__kind="seat", address__object_id__in=seats.values("pk"))
 
 
 def _by_game[M: (Incoming, Outgoing)](mails: QuerySet[M]) -> Counter[int]:
@@ -198,35 +203,36 @@ def _by_game[M: (Incoming, Outgoing)](mails: QuerySet[M]) -> Counter[int]:
     return Counter(mails.annotate(game=game).values_list("game", flat=True)[:MOST])
 
 
-def _resting(seats: QuerySet[Seat], user: User) -> QuerySet[Seat]:
-    """Seats whose players' mail comes back; of anonymous games that he plays in, the organiser is not told."""
-    hidden = Q(game__anonymous=True, game__seats__player=user)
-    resting = Q(player__mailboxes__address=F("player__email"), player__mailboxes__suspended__isnull=False)
-    return seats.filter(resting).exclude(hidden)
+def _resting(seats: QuerySet[Seat], user: User) -> dict[int, list[Place]]:
+    """Return seats whose players' mail comes back; of anonymous games that he plays in, the organiser is not told.
+
+    Starts from the few mailboxes that rest: whether one is its owner's present address is looked at afterwards.
+    """
+    hidden = Q(game__anonymous=True, game__pk__in=Seat.objects.filter(player=user).values("game"))
+    resting = seats.filter(player__mailboxes__suspended__isnull=False).exclude(hidden).order_by("game", "index")
+    names = ("game", "index", "player", "player__display_name", "player__email", "player__mailboxes__address")
+    rows = resting.values_list(*names)[:MOST]
+    return _places(
+        (game, _place(index, player, name)) for game, index, player, name, email, address in rows if address == email
+    )
 
 
-def _seats(seats: QuerySet[Seat]) -> dict[int, list[Seat]]:
-    found: dict[int, list[Seat]] = {}
-    for seat in seats.select_related("player").order_by("game", "index")[:MOST]:
-        found.setdefault(seat.game_id, []).append(seat)
-    return found
+def _places(found: Iterable[tuple[int, Place]]) -> dict[int, list[Place]]:
+    places: dict[int, list[Place]] = {}
+    for game, place in found:
+        places.setdefault(game, []).append(place)
+    return places
 
 
-def _wanted(mine: QuerySet[Game], user: User, wanted: Wanted, trouble: Trouble, now: datetime) -> QuerySet[Turn]:
+def _wanted(user: User, wanted: Wanted, trouble: Trouble, now: datetime) -> QuerySet[Turn]:
     """The open turns that are wanted, the next deadline first."""
-    turns = _open(mine).filter(_named(wanted, "game__"))
-    match wanted.show:
-        case Show.OVERDUE:
-            turns = turns.filter(deadline__lte=now, game__paused=None)
-        case Show.TODAY:
-            turns = turns.filter(_today(user, now))
-        case Show.WAITING:
-            turns = turns.filter(_waiting(user))
-        case Show.RUNNING:
-            pass
-        case show:
-            turns = turns.filter(game__in=trouble.games(show))
-    return turns.select_related("game").defer("state", "game__final_state").order_by("deadline", "pk")
+    running = roles.runs(user, "game__"), _named(wanted, "game__")
+    turns = Turn.objects.filter(*running, status=Turn.Status.OPEN, game__status=Game.Status.RUNNING)
+    if wanted.show in _BY_TROUBLE:
+        turns = turns.filter(game__in=trouble.games(wanted.show))
+    elif wanted.show != Show.RUNNING:
+        turns = turns.filter(_kinds(user, now)[wanted.show])
+    return turns.select_related("game").defer("state", "kept", "game__final_state").order_by("deadline", "pk")
 
 
 def _named(wanted: Wanted, prefix: str) -> Q:
@@ -239,12 +245,24 @@ def _slice(wanted: Wanted) -> slice:
 
 
 def _running(turns: Iterable[Turn], user: User, trouble: Trouble, now: datetime) -> list[Row]:
-    turns = list(turns)
-    sheets: dict[int, list[Sheet]] = {turn.pk: [] for turn in turns}
-    rows = Sheet.objects.filter(turn__in=list(sheets)).defer("orders").select_related("seat__player")
-    for sheet in rows.order_by("seat__index"):
-        sheets[sheet.turn_id].append(sheet)
-    return [_row(turn, sheets[turn.pk], user, trouble, now) for turn in turns]
+    rows = {turn.pk: _row(turn, trouble, now) for turn in turns}
+    games = [row.game.pk for row in rows.values()]
+    for turn, index, player, name, asked, status, late in _sheets(list(rows), games):
+        row = rows[turn]
+        row.asked += asked
+        row.handed_in += asked and status != Sheet.Status.NONE
+        row.plays |= player == user.pk
+        row.late += [_place(index, player, name)] if late else []
+    for row in rows.values():
+        row.late = [] if row.plays else row.late
+    return list(rows.values())
+
+
+def _sheets(turns: list[int], games: list[int]) -> QuerySet[Sheet, tuple[int, int, int, str, bool, str, bool]]:
+    """Return the sheets of some turns of games, with no more than is shown. By its game a seat is found faster."""
+    rows = Sheet.objects.filter(turn__in=turns, seat__game__in=games).annotate(late=readiness.LATE)
+    names = ("turn", "seat__index", "seat__player", "seat__player__display_name", "asked", "status", "late")
+    return rows.order_by("seat__index").values_list(*names)
 
 
 def _forming(mine: QuerySet[Game], wanted: Wanted) -> list[Row]:
@@ -254,22 +272,20 @@ def _forming(mine: QuerySet[Game], wanted: Wanted) -> list[Row]:
     return [Row(game) for game in _idle(mine, replace(wanted, show=Show.FORMING))[:RECENT]]
 
 
-def _row(turn: Turn, sheets: list[Sheet], user: User, trouble: Trouble, now: datetime) -> Row:
-    asked = [sheet for sheet in sheets if sheet.asked]
-    plays = any(sheet.seat.player_id == user.pk for sheet in sheets)
+def _row(turn: Turn, trouble: Trouble, now: datetime) -> Row:
     return Row(
         game=turn.game,
         turn=turn,
-        plays=plays,
         overdue=turn.game.paused is None and turn.deadline is not None and turn.deadline <= now,
-        asked=len(asked),
-        handed_in=sum(sheet.status != Sheet.Status.NONE for sheet in asked),
-        sheets=[] if plays else sheets,
         open_seats=trouble.open_seats.get(turn.game_id, []),
         unreachable=trouble.unreachable.get(turn.game_id, []),
         held=trouble.held[turn.game_id],
         stuck=trouble.stuck[turn.game_id],
     )
+
+
+def _place(index: int, player: int | None, name: str | None) -> Place:
+    return Place(index, name or (f"#{player}" if player else ""))
 
 
 def _idle(mine: QuerySet[Game], wanted: Wanted) -> QuerySet[Game]:

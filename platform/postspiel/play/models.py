@@ -139,9 +139,10 @@ class Seat(models.Model):
 class Turn(models.Model):
     """What one deadline ends. ``state`` is the position the turn starts from; number 0, the set-up, has none.
 
-    ``due`` is when the turn is to be resolved: its deadline, or earlier once everybody is final. Advancing claims the
-    row (open -> done) and makes the next; a rolled-back branch is kept as superseded. ``kept`` are the orders, by seat,
-    that stayed in force when it was resolved. ``taken_back``: it was resolved once, and a rollback took that back.
+    ``due`` is when the turn is to be resolved: its deadline, or earlier once everybody is final. ``owing``, reckoned
+    with it, is how many players owe a sheet and have handed in nothing. Advancing claims the row (open -> done) and
+    makes the next; a rolled-back branch is kept as superseded. ``kept`` are the orders, by seat, that stayed in force
+    when it was resolved. ``taken_back``: it was resolved once, and a rollback took that back.
     """
 
     class Status(models.TextChoices):
@@ -160,6 +161,7 @@ class Turn(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     due = models.DateTimeField(null=True, blank=True)
     reminder = models.DateTimeField(null=True, blank=True)
+    owing = models.PositiveSmallIntegerField(default=0)
     closed = models.DateTimeField(null=True, blank=True)
     kept = models.JSONField(default=dict, blank=True)
     taken_back = models.BooleanField(default=False)
@@ -175,6 +177,7 @@ class Turn(models.Model):
         indexes = (
             models.Index(fields=("due",), condition=Q(status="open"), name="turn_due"),
             models.Index(fields=("reminder",), condition=Q(status="open"), name="turn_reminder"),
+            models.Index(fields=("deadline", "id"), condition=Q(status="open"), name="turn_deadline"),
         )
 
     def __str__(self) -> str:
@@ -217,10 +220,7 @@ class Sheet(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("turn", "seat"), name="sheet_once"),)
-        indexes = (
-            models.Index(fields=("player", "-id"), condition=Q(owes=True), name="sheet_owed"),
-            models.Index(fields=("turn", "seat"), condition=Q(owes=True, status="none"), name="sheet_due"),
-        )
+        indexes = (models.Index(fields=("player", "-id"), condition=Q(owes=True), name="sheet_owed"),)
 
     def __str__(self) -> str:
         return f"sheet of seat {self.seat_id} for turn {self.turn_id} ({self.status})"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from django.db.models import Q
+
 from postspiel.play import positions, schedule
 from postspiel.play.models import Sheet, Turn
 
@@ -45,6 +47,15 @@ def by_hand(sheet: Sheet) -> bool:
 def late(sheet: Sheet) -> bool:
     """Whether a person owes something here and has handed in nothing yet."""
     return sheet.owes and sheet.status == Sheet.Status.NONE and sheet.seat.player_id is not None
+
+
+LATE = Q(owes=True, status=Sheet.Status.NONE, seat__player__isnull=False)
+"""`late`, as a condition on rows."""
+
+
+def owing(sheets: Collection[Sheet]) -> int:
+    """Return of how many sheets a person is late."""
+    return sum(map(late, sheets))
 
 
 def is_open(sheet: Sheet) -> bool:

@@ -56,9 +56,10 @@ def may_reveal(game: Game, user: Somebody) -> bool:
     return may_run(game, user) and not plays(game, user)
 
 
-def runs(user: User) -> Q:
-    """Return a condition on games: those that a person organises or helps to."""
-    return Q(organiser=user) | Q(pk__in=Assistant.objects.filter(user=user).values("game"))
+def runs(user: User, game: str = "") -> Q:
+    """Return a condition on games: those that a person organises or helps to; or on what has one, by ``game__``."""
+    helps = Assistant.objects.filter(user=user).values("game")
+    return Q(**{f"{game}organiser": user}) | Q(**{f"{game}pk__in": helps})
 
 
 def must_run(game: Game, user: User) -> None:

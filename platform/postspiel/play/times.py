@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from django.utils import formats, translation
@@ -19,8 +20,12 @@ def day(when: date, locale: str | None) -> str:
     return formats.date_format(when, _DAYS.get((locale or "")[:2], _DAYS["en"]))
 
 
+@lru_cache(maxsize=4096)
 def moment(when: datetime, zone: ZoneInfo, locale: str) -> str:
-    """Return a moment in the reader's zone and language, with the zone's name."""
+    """Return a moment in the reader's zone and language, with the zone's name.
+
+    Kept for a while, as pages with many deadlines are read over and over.
+    """
     with translation.override(locale):
         return f"{formats.date_format(when.astimezone(zone), _FORMATS[locale])} ({zone.key})"
 

@@ -101,7 +101,7 @@ def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Tim
     )
     sheets = [_sheet(turn, seat, step) for seat in seats]
     changes = absences.move(turn, sheets)
-    turn.due = readiness.due(turn, sheets, times.opened)
+    turn.due, turn.owing = readiness.due(turn, sheets, times.opened), readiness.owing(sheets)
     turn.save()
     Sheet.objects.bulk_create(sheets)
     DeadlineChange.objects.bulk_create(changes)
@@ -118,9 +118,10 @@ def claim(game_id: int) -> Turn | None:
 
 
 def reckon(turn: Turn, now: datetime) -> None:
-    """Set when the turn is due, after something about its sheets, its seats or its deadline has changed."""
-    turn.due = readiness.due(turn, list(turn.sheets.select_related("seat")), now)
-    turn.save(update_fields=["due"])
+    """Set when the turn is due and how many owe it, after its sheets, its seats or its deadline have changed."""
+    sheets = list(turn.sheets.select_related("seat"))
+    turn.due, turn.owing = readiness.due(turn, sheets, now), readiness.owing(sheets)
+    turn.save(update_fields=["due", "owing"])
     ring_if_due(turn, now)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from postspiel.accounts.models import Absence, User
-from postspiel.play import positions, reliability, standing_by
+from postspiel.play import positions, reliability, roles, standing_by
 from postspiel.play.audience import visible_game
 from postspiel.play.models import DeadlineChange, Game, Occupancy, Seat, StandBy
 from postspiel.play.replacing import refusal
@@ -19,6 +19,9 @@ from postspiel.play.replacing import refusal
 __all__ = ["refusal"]
 
 MOST = 100
+
+SOON = timedelta(days=14)
+"""So long before it begins an absence is shown to who runs the games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +38,21 @@ class Allowance:
         return self.left.days
 
 
+@dataclass(frozen=True, slots=True)
+class Away:
+    """Somebody's absence, and those games (key and name) of a person's in which he plays. ``begun``: he is away now."""
+
+    name: str
+    first: date
+    last: date
+    begun: bool
+    games: list[tuple[str, str]] = field(default_factory=list)
+
+
 def open_seats() -> list[Seat]:
     """Return the seats of running, listed games that wait for a player, the newest first."""
     seats = Seat.objects.select_related("game__organiser").filter(vacant__isnull=False, game__listed=True)
     return list(seats.filter(game__status=Game.Status.RUNNING).order_by("-vacant")[:MOST])
-
-
-def open_seats_of(games: Collection[Game] | QuerySet[Game]) -> list[Seat]:
-    """Return the seats of these games that wait for a player, who has waited longest first."""
-    seats = Seat.objects.select_related("game").filter(vacant__isnull=False, game__in=games)
-    return list(seats.filter(game__status=Game.Status.RUNNING).order_by("vacant"))
 
 
 def standing_by_for(titles: Collection[str]) -> dict[str, int]:
@@ -90,11 +98,23 @@ def absences_of(user: User) -> list[Absence]:
     return list(Absence.objects.select_related("user").filter(user=user, last__gte=today).order_by("first", "last"))
 
 
-def absences_in(games: Collection[Game] | QuerySet[Game], begin: datetime, end: datetime) -> list[Absence]:
-    """Return the absences of players in these games that touch a time. For organisers who may know who plays."""
-    players = Seat.objects.filter(game__in=games, player__isnull=False).values("player")
-    near = Absence.objects.filter(user__in=players, first__lte=end.date(), last__gte=begin.date())
-    return list(near.select_related("user").order_by("first", "pk"))
+def absences_for(organiser: User, now: datetime) -> list[Away]:
+    """Return who is absent or will be soon, of the players in games that a person runs, in order. One query.
+
+    Of an anonymous game he is told nothing, nor of one that he plays in himself: it is a player's own business there.
+    """
+    today = now.astimezone(organiser.zone).date()
+    own = Seat.objects.filter(player=organiser).values("game")
+    theirs = Q(roles.runs(organiser, "game__"), game__status=Game.Status.RUNNING, game__anonymous=False)
+    absent = Q(player__absences__last__gte=today, player__absences__first__lte=today + SOON)
+    near = Seat.objects.filter(theirs & absent).exclude(game__in=own)
+    fields = ("absences__pk", "absences__first", "absences__last", "pk", "display_name")
+    rows = near.values_list(*(f"player__{name}" for name in fields), "game__key", "game__name")
+    found: dict[int, Away] = {}
+    for absence, first, last, player, name, key, game in rows.order_by("player__absences__first", "game")[:MOST]:
+        away = found.setdefault(absence, Away(name or f"#{player}", first, last, begun=first <= today))
+        away.games.append((key, game))
+    return list(found.values())
 
 
 def allowances(user: User) -> list[Allowance]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -106,7 +107,7 @@ class DeskPage:
     _menus: dict[tuple[str, ...], SafeString] = field(default_factory=dict)
     """Most games allow the same deeds, so each such menu is written once."""
 
-    @property
+    @cached_property
     def tabs(self) -> list[Tab]:
         """The kinds of games, with their numbers."""
         here = self.desk.wanted
@@ -115,7 +116,7 @@ class DeskPage:
             for show, label in SHOWN.items()
         ]
 
-    @property
+    @cached_property
     def filters(self) -> WantedForm:
         """The form with what is wanted now."""
         wanted = self.desk.wanted
@@ -135,12 +136,12 @@ class DeskPage:
             self._menus[deeds] = format_html_join("", '<option value="{}">{}</option>', said)
         return self._menus[deeds]
 
-    @property
+    @cached_property
     def done(self) -> list[Done]:
         """What was done last."""
         return [Done(entry) for entry in self.desk.acts]
 
-    @property
+    @cached_property
     def many(self) -> "ManyForm":
         """The form for acting upon several games."""
         return ManyForm()
