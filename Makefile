@@ -60,6 +60,10 @@ spool-full:  ## 6,000 messages, 3 producers, 2 consumers
 mail-matrix:  ## who may act by mail: all 2,160 combinations of the table in docs/mail.md
 	MAIL_MATRIX=1 $(VENV)/python -m pytest -n 0 -q tests/post/test_matrix.py
 
+.PHONY: answers
+answers:  ## write anew what the letters of tests/ are answered; read what has changed
+	WRITE_ANSWERS=1 $(VENV)/python -m pytest -n 0 -q tests/post/test_letters.py
+
 .PHONY: fuzz-intrige
 fuzz-intrige:  ## 10,000 whole games of Intrige with legal, illegal, stale and garbled sheets (about ten minutes)
 	$(VENV)/python -m tests.intrige.fuzzing 10000

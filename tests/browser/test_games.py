@@ -94,7 +94,7 @@ def test_a_turn_by_form(opened: Open, hugo: User, game: Game, scripts: bool) -> 
         check_access(page)
 
     page.get_by_role("button", name="Put on file").click()
-    expect(page.get_by_role("region", name="Receipt")).to_contain_text("All of it was taken.")
+    expect(page.get_by_role("region", name="Receipt")).to_contain_text("All you sent was taken.")
     expect(page.locator(".sheet-text")).to_have_text("send A Yellow\nsend A Green\n")
     expect(first.get_by_label("court")).to_have_value("yellow")
 

@@ -43,7 +43,7 @@ def by_form(page: Page) -> None:
 
     page.get_by_role("button", name="Hand in: final").last.click()
 
-    expect(page.get_by_role("region", name="Receipt")).to_contain_text(f"Turn {number}: All of it was taken.")
+    expect(page.get_by_role("region", name="Receipt")).to_contain_text(f"Turn {number}: All you sent was taken.")
     wait_for_turn_after(page, number)
 
 

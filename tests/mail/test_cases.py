@@ -18,7 +18,7 @@ from postspiel.mail.reading import caps, mime
 from postspiel.mail.reading.judging import DOUBTS, UNREADABLE
 
 CASES = Path(__file__).parent / "cases"
-OWN = ("bribe P 2000", "send D Blue")
+OWN = ("send A Green", "send D Blue")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ KEEP = Case(orders=(*OWN, "keep A"))
 
 OTHERS: dict[str, Case] = {
     "11-edited-quote": held("edited-quote"),
-    "11-edited-quote-and-own": held("edited-quote", "bribe P 2000"),
+    "11-edited-quote-and-own": held("edited-quote", "send A Green"),
     "15-only-our-mail": NOTHING,
     "15-only-our-mail-quoted": NOTHING,
     "20-empty": NOTHING,
@@ -55,7 +55,7 @@ OTHERS: dict[str, Case] = {
     "20-thanks-german": NOTHING,
     "21-forward": held("forwarded"),
     "21-forward-french": held("forwarded"),
-    "21-forward-german": held("forwarded", "bribe P 2000"),
+    "21-forward-german": held("forwarded", "send A Green"),
     "21-forward-outlook": held("forwarded"),
     "21-forward-plain-subject": held("forwarded"),
     "28-attachment-alone": held("attachment"),
@@ -88,7 +88,7 @@ OTHERS: dict[str, Case] = {
     "97-calendar-answer": dropped("a calendar answer"),
     "97-out-of-office": dropped("Auto-Submitted"),
     "97-x-autoreply": dropped("an autoresponder"),
-    "103-hard-bounce": dropped("Auto-Submitted"),
+    "103-hard-bounce": dropped("a report"),
     "103-qmail-bounce": dropped("a bounce"),
     "103-soft-bounce": dropped("a report"),
     "104-away-is-no-bounce": dropped("Auto-Submitted"),
@@ -98,7 +98,7 @@ OTHERS: dict[str, Case] = {
     "110-helpdesk": dropped("Precedence"),
     "110-helpdesk-auto": dropped("Auto-Submitted"),
     "110-own-loop": dropped("our own mail came back"),
-    "114-many-unknown": Case("partial", ("bribe P 2000",), "Some lines could not be taken.", 40),
+    "114-many-unknown": Case("partial", ("send A Green",), "Some lines could not be taken.", 40),
 }
 LETTERS = sorted((path.stem for path in CASES.glob("[0-9]*.eml")), key=lambda stem: (int(stem.split("-")[0]), stem))
 
@@ -152,7 +152,7 @@ def test_problems_are_told_with_their_line_and_a_right_line_near_it() -> None:
 
 def test_without_a_title_reading_stops_at_the_new_text() -> None:
     found = explaining.explain(raw("14-no-separator"), answering=[raw("sent")])
-    assert (found.verdict, found.orders, found.new_text) == ("accepted", (), "bribe P 2000\nsend D Blue")
+    assert (found.verdict, found.orders, found.new_text) == ("accepted", (), "send A Green\nsend D Blue")
     assert explaining.explain(b"From: a@b\n\n").verdict == "rejected"
 
 
@@ -174,7 +174,7 @@ def test_the_command_prints_what_the_function_says(capsys: pytest.CaptureFixture
     assert list(told) == [
         "verdict", "reason", "new_text", "orders", "problems", "ignored", "automatic", "bounce",
     ]  # fmt: skip
-    assert told["orders"] == [{"line": 41, "text": "bribe P 2000"}]
+    assert told["orders"] == [{"line": 41, "text": "send A Green"}]
     assert set(told["problems"][0]) == {"line", "text", "reason", "suggestion"}
     call_command("mail", "explain", *paths)
     assert capsys.readouterr().out.startswith("partial: Some lines could not be taken.")

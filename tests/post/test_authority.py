@@ -108,7 +108,7 @@ def test_a_mail_for_a_turn_that_is_over_is_refused_naming_both(
     forward(game, clock)
     assert came(game, acts, right, sender=acts.email, check="pass", answering=old).verdict == "rejected"
     text = words(letter("receipt", acts).text)
-    assert "answers turn 1, but turn 2 is open now" in text
+    assert "was for turn 1, but turn 2 is open now" in text
     assert deliver(game, acts, PRESS, answering=old).verdict in {"accepted", "partial", "rejected"}
     assert Press.objects.count() == 1, "press belongs to no turn"
 

@@ -2,18 +2,26 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.contract import Text
+from games.engine.language import LineProblem, Reading
 from postspiel.play import receipts
 from postspiel.play.receipts import Facts, Lacking, Wrong
 from postspiel.play.rendering import as_text
+from postspiel.play.understanding import Understood
 
 
 def facts(**changed: Any) -> Facts:
     return Facts(
-        **{"heading": "Venice, turn 3", "deadline": "Friday (Europe/Berlin)", "verdict": "accepted", **changed}
+        **{
+            "heading": "Venice, turn 3",
+            "deadline": "Friday (Europe/Berlin)",
+            "verdict": "All you sent was taken.",
+            **changed,
+        }
     )
 
 
@@ -24,7 +32,6 @@ def text(**changed: Any) -> str:
 def test_a_whole_receipt_reads_from_the_verdict_to_what_was_ignored() -> None:
     assert (
         text(
-            verdict="partial",
             wrong=(Wrong(line=3, text="brieb A 400", reason="No order.", understood="", suggestion="bribe A 4000"),),
             new=("bribe P 2000",),
             old=("always defend 2000",),
@@ -44,7 +51,7 @@ def test_a_whole_receipt_reads_from_the_verdict_to_what_was_ignored() -> None:
 Venice, turn 3
 ==============
 
-Your mail was read; one line of it could not be taken, the others were.
+All you sent was taken.
 
 - Your press to Red was sent.
 
@@ -108,27 +115,57 @@ These lines of your mail were not read as orders:
 
 def test_what_follows_a_reason_begins_a_sentence() -> None:
     wrong = (Wrong(line=1, text="send", reason="It is written: send SCHOLAR", understood="send"),)
-    assert "It is written: send SCHOLAR. Understood so far: send." in " ".join(
-        text(verdict="rejected", wrong=wrong).split()
-    )
+    assert "It is written: send SCHOLAR. Understood so far: send." in " ".join(text(wrong=wrong).split())
 
 
-def test_an_empty_mail_is_answered_with_what_is_on_file() -> None:
-    told = text(verdict="empty", old=("bribe P 2000",))
-    assert "We found no orders in your mail, so nothing has changed." in told
-    assert "Unchanged:\n\nbribe P 2000" in told
+def test_what_stays_is_called_unchanged_only_if_nothing_is_new() -> None:
+    assert "Unchanged:\n\nbribe P 2000" in text(old=("bribe P 2000",))
+    assert "As before:\n\nbribe P 2000" in text(old=("bribe P 2000",), new=("bribe A 1000",))
 
 
-def test_a_late_mail_is_told_why_and_nothing_else_is_judged() -> None:
-    told = text(verdict="rejected", late="You answered turn 2; turn 3 is open now.")
-    assert "You answered turn 2; turn 3 is open now." in told
-    assert "could not be taken" not in told
+def wrong(count: int) -> Reading:
+    return Reading(problems=tuple(LineProblem(line, "x", "verb", {}) for line in range(count)))
+
+
+@pytest.mark.parametrize(
+    ("understood", "sentence"),
+    (
+        (Understood("accepted"), "All you sent was taken."),
+        (Understood("partial", reading=wrong(1)), "One of your lines could not be taken, the others were."),
+        (Understood("partial", reading=wrong(7)), "7 of your lines could not be taken, the others were."),
+        (Understood("partial"), "What you sent was taken, but your orders are not final yet."),
+        (Understood("rejected", reading=wrong(1)), "Nothing of what you sent could be taken, so nothing has changed."),
+        (Understood("rejected", "empty"), "There were no orders in what you sent, so nothing has changed."),
+        (
+            Understood("rejected", "late", named=3, open=4),
+            "What you sent came after the deadline of turn 4, so nothing was changed.",
+        ),
+        (
+            Understood("rejected", "wrong-turn", named=3, open=4),
+            "What you sent was for turn 3, but turn 4 is open now, so nothing was changed.",
+        ),
+        (
+            Understood("rejected", "not-running"),
+            "No turn of this game is open for your orders, so nothing was changed.",
+        ),
+        (Understood("rejected", "not-yours"), "No turn of this game is open for your orders, so nothing was changed."),
+    ),
+)
+def test_each_verdict_is_one_sentence_at_every_door(understood: Understood, sentence: str) -> None:
+    assert receipts.verdict(understood) == sentence
+
+
+def test_what_could_not_be_read_or_done_is_not_called_taken() -> None:
+    unread = receipts.verdict(Understood("rejected", "empty"), unreadable=True)
+    assert unread == "What you sent could not be read, so nothing has changed."
+    done = receipts.verdict(Understood("accepted"), failed=True)
+    assert done == "What you sent was read, but not all of it could be done."
 
 
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_at_most_twenty_problems_are_listed_and_all_are_counted(wrong: int, ignored: int) -> None:
     lines = tuple(Wrong(line=line, text="nonsense", reason="No order.") for line in range(1, wrong + 1))
-    told = text(verdict="rejected", wrong=lines, ignored=("x",) * ignored)
+    told = text(wrong=lines, ignored=("x",) * ignored)
     assert told.count("“nonsense”") == min(wrong, receipts.MOST_PROBLEMS)
     assert (f"\n{wrong - receipts.MOST_PROBLEMS} more lines could not" in told) == (wrong > receipts.MOST_PROBLEMS)
     assert told.count("| x") == min(ignored, receipts.MOST_IGNORED)

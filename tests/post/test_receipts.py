@@ -29,7 +29,7 @@ from tests.post.conftest import (
 
 LOCALES = ("en", "de")
 IN_FORCE = {"en": "bribe {} 3000", "de": "biete {} 3000"}
-NOTHING = "Nothing in your mail could be taken, so nothing has changed."
+NOTHING = "Nothing of what you sent could be taken, so nothing has changed."
 LINE = "Line %(line)d, “%(text)s”: %(reason)s"
 PERHAPS = "Perhaps: %(suggestion)s"
 
@@ -142,7 +142,7 @@ def test_a_late_mail(table: Table, clock: time_machine.Traveller) -> None:
     clock.move_to(deadline + timedelta(seconds=1))
     told_ = table.refused(f"bribe {table.mine} 4000\npress to all: bye\nend press")
     number = turn(table.game).number
-    late = "Your mail came after the deadline of turn %(open)d, so nothing was changed."
+    late = "What you sent came after the deadline of turn %(open)d, so nothing was changed."
     assert told(late, table.locale, open=number) in told_
     assert told("Your press to %(names)s was sent.", table.locale, names=told("everybody", table.locale)) in told_
 
@@ -151,18 +151,17 @@ def test_a_mail_for_a_turn_that_is_over(table: Table) -> None:
     old = Outgoing.objects.filter(kind="turn", recipient=table.who).order_by("pk")[0]
     Outgoing.objects.filter(pk=old.pk).update(message_id="<first@play.example.org>")
     told_ = table.refused(f"bribe {table.mine} 4000", answering="<first@play.example.org>")
-    both = (
-        "Your mail answers turn %(named)d, but turn %(open)d is open now, so nothing was changed. Please answer the "
-        "mail of turn %(open)d."
-    )
-    assert told(both, table.locale, named=1, open=turn(table.game).number) in told_
+    numbers = {"named": 1, "open": turn(table.game).number}
+    both = "What you sent was for turn %(named)d, but turn %(open)d is open now, so nothing was changed."
+    assert told(both, table.locale, **numbers) in told_
+    assert told("Please answer the mail of turn %(open)d.", table.locale, **numbers) in told_
     assert say(table, "are on file and count at the deadline.", "liegen vor und gelten zur Frist.") in told_
 
 
 @pytest.mark.parametrize("text", ("", "ok", "+1", "> Carnival, turn 4\n> ================\n> done\n"))
 def test_an_empty_mail(table: Table, text: str) -> None:
     told_ = table.refused(text)
-    assert told("We found no orders in your mail, so nothing has changed.", table.locale) in told_
+    assert told("There were no orders in what you sent, so nothing has changed.", table.locale) in told_
 
 
 def test_two_hundred_lines_of_nonsense(table: Table) -> None:
@@ -190,7 +189,7 @@ def test_a_right_mail_is_echoed_with_state_preview_and_seal(table: Table) -> Non
     text = words(mailed.text)
     new = say(table, f"bribe {table.mine} 5000 wish peace", f"biete {table.mine} 5000 wunsch peace")
     assert orders(mailed.text, table.game) == [new]
-    assert told("Your mail was read, and all of it was taken.", table.locale) in text
+    assert told("All you sent was taken.", table.locale) in text
     assert say(table, "Your orders are final", "Deine Befehle sind endgültig") in text
     sheet = Sheet.objects.get(seat=seat(table.game, table.who), turn=turn(table.game))
     assert sheet.digest in text
@@ -220,7 +219,7 @@ def test_done_with_orders_missing_is_explained(game: Game, clock: time_machine.T
     line = orders(letter("turn", acts).text, game)[0]
     assert deliver(game, acts, f"{line}\ndone").verdict == "partial"
     text = words(letter("receipt", acts).text)
-    assert "Your mail was read and its orders were taken, but they are not final yet." in text
+    assert "What you sent was taken, but your orders are not final yet." in text
     assert "not final yet, because you still owe some" in text
     assert "What you still owe" in text
     assert "for example: “send" in text

@@ -219,13 +219,13 @@ def test_orders_by_form_are_put_on_file_and_made_final(running: Game, paul: User
 
     receipt = client.post(address, sent)
     assert sheet_of(running, paul).status == Sheet.Status.ON_FILE
-    assert "All of it was taken." in text_of(client, receipt.headers["Location"])
+    assert "All you sent was taken." in text_of(client, receipt.headers["Location"])
 
     client.post(address, {**sent, "control": "done"})
     assert sheet_of(running, paul).status == Sheet.Status.FINAL
     services.sweep()
     assert selectors.open_turn(running).number == 2  # type: ignore[union-attr]
-    assert "Turn 1: All of it was taken." in text_of(client, receipt.headers["Location"])
+    assert "Turn 1: All you sent was taken." in text_of(client, receipt.headers["Location"])
     assert Submission.objects.filter(door="form", writer=paul).count() == 2
 
 
@@ -237,7 +237,7 @@ def test_a_wrong_line_is_named_and_can_be_mended(running: Game, paul: User) -> N
 
     shown = text_of(client, receipt)
     assert "Line 1: send A Atlantis" in shown
-    assert "the rest is on file" in shown
+    assert "One of your lines could not be taken, the others were." in shown
     assert "send A Atlantis" in client.get(receipt).context["page"].form["more"].value()
     assert [order["verb"] for order in sheet_of(running, paul).orders] == ["send"]
 
@@ -247,7 +247,7 @@ def test_orders_for_a_turn_that_is_over_change_nothing(running: Game, paul: User
 
     receipt = client.post(reverse("game-orders", args=[running.key]), {"way": "text", "turn": "7", "text": "nothing"})
 
-    assert "written for turn 7, but turn 1 is open" in text_of(client, receipt.headers["Location"])
+    assert "What you sent was for turn 7, but turn 1 is open now" in text_of(client, receipt.headers["Location"])
     assert sheet_of(running, paul).status == Sheet.Status.NONE
 
 

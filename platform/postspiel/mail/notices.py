@@ -1,9 +1,11 @@
 """Mails that the mail app itself writes: answers to mail that no handler sees. They go to confirmed people only."""
 
 from datetime import datetime
+from textwrap import fill
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from postspiel.mail import outbox
@@ -12,6 +14,9 @@ from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered, mime
 
 Verdict = Incoming.Verdict
+
+_MOMENT = {"en": "j F Y, H:i", "de": r"j. F Y, H:i \U\h\r"}
+_WIDTH = 72
 
 
 def tell_stuck(incoming: Incoming) -> None:
@@ -36,7 +41,7 @@ def stuck(outgoing: Outgoing) -> Letter:
         "This server failed to read it, through no fault of yours. Somebody will look at it.\n"
         "If your orders are urgent, please enter them on the game's page."
     )
-    return Letter(_("Your mail has arrived but could not be read"), text % _named(outgoing))
+    return _letter(_("Your mail has arrived but could not be read"), text, outgoing)
 
 
 def revoked(outgoing: Outgoing) -> Letter:
@@ -46,7 +51,7 @@ def revoked(outgoing: Outgoing) -> Letter:
         "Nothing in it was carried out.\n\n"
         "Please answer the newest mail that you have of the game, or use the game's page."
     )
-    return Letter(_("This address is no longer in use"), text % _named(outgoing))
+    return _letter(_("This address is no longer in use"), text, outgoing)
 
 
 def astray(outgoing: Outgoing) -> Letter:
@@ -56,7 +61,12 @@ def astray(outgoing: Outgoing) -> Letter:
         "Nothing in it was carried out.\n\n"
         "To give orders, please answer the mail of the turn, or use the game's page."
     )
-    return Letter(_("This address takes no orders"), text % _named(outgoing))
+    return _letter(_("This address takes no orders"), text, outgoing)
+
+
+def _letter(subject: str, text: str, outgoing: Outgoing) -> Letter:
+    lines = (text % _named(outgoing)).split("\n")
+    return Letter(subject, "\n".join(fill(line, _WIDTH, break_long_words=False) for line in lines))
 
 
 def _refuse(incoming: Incoming, kind: str, about: int | None, why: str) -> Answered:
@@ -79,5 +89,5 @@ def _subject(incoming: Incoming) -> str:
 
 def _named(outgoing: Outgoing) -> dict[str, str]:
     when = timezone.localtime(datetime.fromisoformat(outgoing.data["received"]))
-    shown = f"{date_format(when, 'DATETIME_FORMAT')} ({when.tzinfo})"
+    shown = f"{date_format(when, _MOMENT['de' if get_language() == 'de' else 'en'])} ({when.tzinfo})"
     return {"subject": outgoing.data["subject"] or "?", "when": shown}

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.engine import controls
 from games.engine.contract import Block, Copy, Heading, Items, Locale, Options, Problem, Text, Title
 from games.engine.language import Language, line_problem_text
 from games.engine.texts import problem_text
@@ -35,9 +36,6 @@ class Words(Protocol):
     def language(self) -> Language: ...
     @property
     def locale(self) -> Locale: ...
-
-
-type Verdict = Literal["accepted", "partial", "rejected", "empty"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,23 +63,20 @@ class Lacking:
 class Facts:
     """All that a receipt tells. Order lines are canonical, in the reader's language.
 
-    ``late`` is the sentence that a mail for another turn gets; such a mail is not read any further. ``new`` and ``old``
-    together are what is in force; ``gone`` was taken out. ``said`` are sentences about control words and press;
-    ``failed``: some of that could not be done.
-    ``state`` tells whether the sheet is none, on file or final. ``foreseen`` is the preview up to ``roll``.
+    ``verdict`` is a sentence. ``new`` and ``old`` together are what is in force; ``gone`` was taken out. ``said`` are
+    sentences about control words and press. ``state`` tells whether the sheet is none, on file or final. ``foreseen``
+    is the preview up to ``roll``.
     """
 
     heading: str
     deadline: str
-    verdict: Verdict
-    late: str = ""
+    verdict: str
     wrong: tuple[Wrong, ...] = ()
     new: tuple[str, ...] = ()
     old: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
-    failed: bool = False
     lacking: tuple[Lacking, ...] = ()
     state: str = ""
     foreseen: tuple[Block, ...] = ()
@@ -89,6 +84,65 @@ class Facts:
     digest: str = ""
     how: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+
+
+def verdict(understood: Understood, *, failed: bool = False, unreadable: bool = False) -> str:
+    """Say in one sentence what became of a submission, whatever its door was.
+
+    ``failed``: something beside its orders could not be done. ``unreadable``: there was no text to read.
+    """
+    if understood.reason:
+        return _("What you sent could not be read, so nothing has changed.") if unreadable else _refusal(understood)
+    if understood.verdict == "accepted":
+        return _("What you sent was read, but not all of it could be done.") if failed else _("All you sent was taken.")
+    if understood.verdict == "rejected":
+        return _("Nothing of what you sent could be taken, so nothing has changed.")
+    count = len(understood.reading.problems) + len(understood.refused)
+    return (
+        ngettext(
+            "One of your lines could not be taken, the others were.",
+            "%(count)d of your lines could not be taken, the others were.",
+            count,
+        )
+        % {"count": count}
+        if count
+        else _("What you sent was taken, but your orders are not final yet.")
+    )
+
+
+def _refusal(understood: Understood) -> str:
+    numbers = {"named": understood.named, "open": understood.open}
+    if understood.reason == "empty":
+        return _("There were no orders in what you sent, so nothing has changed.")
+    if understood.reason == "late":
+        return _("What you sent came after the deadline of turn %(open)d, so nothing was changed.") % numbers
+    if understood.reason == "wrong-turn":
+        return (
+            _("What you sent was for turn %(named)d, but turn %(open)d is open now, so nothing was changed.") % numbers
+        )
+    return _("No turn of this game is open for your orders, so nothing was changed.")
+
+
+def held_back(understood: Understood, locale: Locale) -> str:
+    """Say why orders are not final though their writer said that they are; "" if nothing holds them back."""
+    words = {word: controls.written(controls.Control(word), locale) for word in ("done", "nothing")}
+    if understood.held_back == "refused":
+        return (
+            _(
+                "You wrote “%(done)s”, but your orders are not final yet, because lines were not taken. Send them "
+                "mended, and “%(done)s” again."
+            )
+            % words
+        )
+    if understood.held_back == "missing":
+        return (
+            _(
+                "You wrote “%(done)s”, but your orders are not final yet, because you still owe some. Send them, or "
+                "“%(nothing)s” if you want to give none, and “%(done)s” again."
+            )
+            % words
+        )
+    return ""
 
 
 def wrong_lines(understood: Understood, words: Words) -> tuple[Wrong, ...]:
@@ -121,7 +175,7 @@ def _refused(problem: Problem, understood: Understood, words: Words) -> Wrong:
 def pieces(facts: Facts) -> Iterator[Piece]:
     """Put a receipt together: what became of the mail, what is wrong, in force, missing, and what follows."""
     yield Heading(facts.heading)
-    yield Text(_verdict(facts), tone="strong")
+    yield Text(facts.verdict, tone="strong")
     if facts.said:
         yield Items(facts.said)
     yield from _wrong(facts.wrong)
@@ -134,27 +188,6 @@ def pieces(facts: Facts) -> Iterator[Piece]:
     yield from _foreseen(facts)
     yield from _change(facts)
     yield from _ignored(facts.ignored)
-
-
-def _verdict(facts: Facts) -> str:
-    if facts.late:
-        return facts.late
-    count = len(facts.wrong)
-    if facts.verdict == "accepted" and facts.failed:
-        return _("Your mail was read, but not all of it could be done.")
-    if facts.verdict == "accepted":
-        return _("Your mail was read, and all of it was taken.")
-    if facts.verdict == "partial" and not count:
-        return _("Your mail was read and its orders were taken, but they are not final yet.")
-    if facts.verdict == "partial":
-        return ngettext(
-            "Your mail was read; one line of it could not be taken, the others were.",
-            "Your mail was read; %(count)d lines of it could not be taken, the others were.",
-            count,
-        ) % {"count": count}
-    if facts.verdict == "empty":
-        return _("We found no orders in your mail, so nothing has changed.")
-    return _("Nothing in your mail could be taken, so nothing has changed.")
 
 
 def _wrong(wrong: tuple[Wrong, ...]) -> Iterator[Piece]:

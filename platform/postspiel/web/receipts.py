@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from games.engine.contract import Block
 from postspiel.play import selectors
 from postspiel.play.models import Seat
-from postspiel.play.receipts import Wrong, reason, wrong_lines
+from postspiel.play.receipts import Wrong, held_back, reason, verdict, wrong_lines
 from postspiel.play.selectors import Understood
 from postspiel.web.orders import Asked
 
@@ -46,7 +44,7 @@ def receipt(understood: Understood, asked: Asked, *, turn: int | None, current: 
     hints = tuple(reason(problem, asked) for problem in understood.hints)
     wrong = wrong_lines(understood, asked)
     ignored = tuple(text for _line, text in understood.reading.ignored)
-    sentence = _sentence(understood)
+    sentence = " ".join(filter(None, (verdict(understood), held_back(understood, asked.locale))))
     return Receipt(understood.verdict, sentence, wrong, hints, missing if current else (), ignored, turn, current)
 
 
@@ -55,29 +53,3 @@ def foreseen(seat: Seat, asked: Asked, text: str) -> Foreseen:
     understood = selectors.tried(seat, text)
     hints = tuple(reason(problem, asked) for problem in understood.hints)
     return Foreseen(selectors.preview_blocks(seat, understood.sheet), wrong_lines(understood, asked), hints)
-
-
-def _sentence(understood: Understood) -> str:
-    if understood.reason:
-        return _refusal(understood)
-    if understood.verdict == "rejected":
-        return _("Nothing of it could be taken. What was on file stays in force.")
-    if understood.held_back == "refused":
-        return _("Some of it could not be taken, so your sheet is not final yet.")
-    if understood.held_back == "missing":
-        return _("Something that you owe is missing, so your sheet is not final yet.")
-    if understood.verdict == "partial":
-        return _("Some of it could not be taken; the rest is on file.")
-    return _("All of it was taken.")
-
-
-def _refusal(understood: Understood) -> str:
-    reasons = {
-        "late": _("The turn is over: the deadline has passed."),
-        "wrong-turn": _("This was written for turn %(named)s, but turn %(open)s is open now. Nothing was changed.")
-        % {"named": understood.named, "open": understood.open},
-        "not-running": _("The game does not run."),
-        "not-yours": _("This is not your seat."),
-        "empty": _("There were no orders in it, so nothing has changed."),
-    }
-    return reasons[understood.reason]

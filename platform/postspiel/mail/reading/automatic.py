@@ -50,6 +50,8 @@ def why_automatic(mail: Mail, *, envelope_sender: str) -> str:
     submitted = mail.header("auto-submitted").lower().partition(";")[0].partition(" ")[0].strip()
     if mail.header(LOOP_HEADER.lower()):
         return "our own mail came back"
+    if report := _report(mail):
+        return report
     if submitted and submitted != "no":
         return "Auto-Submitted"
     if mail.header("precedence").lower() in _BULK:
@@ -58,7 +60,7 @@ def why_automatic(mail: Mail, *, envelope_sender: str) -> str:
         return "an autoresponder"
     if _AWAY_SUBJECT.fullmatch(fold(mail.subject[:300])):
         return "a note of absence"
-    return _report(mail) or _bounced(mail, envelope_sender.lower()) or _reaction(mail) or _challenge(mail)
+    return _bounced(mail, envelope_sender.lower()) or _reaction(mail) or _challenge(mail)
 
 
 def _report(mail: Mail) -> str:

@@ -35,8 +35,18 @@ def taken(one: Seat, received: Received, meant: Meant) -> Answered:
     """Take one mail for a seat. ``meant`` makes of its new text what is carried out."""
     if one.player is None or (not received.token and received.user != one.player):
         return holding.refuse(one, received)
+    if _came_before(received):
+        return Answered(Verdict.DROPPED, "The same mail came by another address.")
     with translation.override(one.player.locale):
         return _judged(one, received, meant)
+
+
+def _came_before(received: Received) -> bool:
+    """Whether the very mail came to the same address, written in another way (To and Cc), and was answered already."""
+    this, to = received.incoming, received.address
+    same = Incoming.objects.filter(message_id=this.message_id, digest=this.digest).exclude(pk=this.pk)
+    same = same.filter(address__kind=to.kind, address__object_id=to.object_id)
+    return same.filter(verdict__in=(Verdict.ACCEPTED, Verdict.PARTIAL, Verdict.REJECTED)).exists()
 
 
 def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
@@ -49,7 +59,7 @@ def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
     if confirmed is not None:
         return confirmed
     if received.user != one.player:
-        return holding.hold(one, mail, "unknown-sender")
+        return holding.hold(one, mail, "list" if judged.doubt == "list" else "unknown-sender")
     if not received.token:
         return _without_token(one, mail, received, judged)
     if received.check == "fail" or (received.check == "unknown" and one.game.strict_mail):

@@ -43,6 +43,11 @@ def failed(acts: Iterable[Act]) -> bool:
     return any(act["what"] not in _DONE for act in acts)
 
 
+def unreadable(acts: Iterable[Act]) -> bool:
+    """Whether the mail could not be read at all."""
+    return any(act["what"] in {"encrypted", "raw"} for act in acts)
+
+
 def told(acts: Iterable[Act], game: Game, locale: Locale) -> tuple[str, ...]:
     """Return a sentence for each act, in the language that is active."""
     return tuple(_sentence(act, game, locale) for act in acts)

@@ -120,21 +120,32 @@ def held(outgoing: Outgoing) -> Letter:
     """The question whether a mail counts that this server does not carry out unasked."""
     reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
     data = outgoing.data
-    lines = data["text"].splitlines()
-    shown = (*lines[:MOST_LINES], "…") if len(lines) > MOST_LINES else tuple(lines)
+    asks = bool(data["text"].strip())
     mine = data["reason"] not in {"unknown-sender", "other-player", "sender-check", "no-token"}
+    heading = (_("Do you mean this?") if mine else _("Is this mail yours?")) if asks else _("Nothing to carry out")
     pieces = (
-        Heading(_("Do you mean this?") if mine else _("Is this mail yours?")),
+        Heading(heading),
         Text(_doubt(data["reason"]) % {"sender": data["sender"] or _("an unreadable address")}),
-        Said(_("It says:"), shown),
-        Text(_("If you want it carried out, answer this mail with this code alone on a line:")),
-        Copy((codes.code("held", data["incoming"]),)),
-        *frame.confirm_link(outgoing),
-        Text(_("If not, do nothing: it will never be carried out.")),
+        *(_question(outgoing) if asks else _nothing_to_ask()),
         *_add_address(data),
-        Text(_("Your deadline does not wait for this. A confirmed mail counts from the moment it came in.")),
     )
-    return frame.seat_letter(frame.subject(seat.game, _("please confirm a mail")), pieces, seat, reader.locale)
+    what = _("please confirm a mail") if asks else _("no orders found")
+    return frame.seat_letter(frame.subject(seat.game, what), pieces, seat, reader.locale)
+
+
+def _question(outgoing: Outgoing) -> Iterator[Piece]:
+    lines = outgoing.data["text"].splitlines()
+    yield Said(_("It says:"), (*lines[:MOST_LINES], "…") if len(lines) > MOST_LINES else tuple(lines))
+    yield Text(_("If you want it carried out, answer this mail with this code alone on a line:"))
+    yield Copy((codes.code("held", outgoing.data["incoming"]),))
+    yield from frame.confirm_link(outgoing)
+    yield Text(_("If not, do nothing: it will never be carried out."))
+    yield Text(_("Your deadline does not wait for this. A confirmed mail counts from the moment it came in."))
+
+
+def _nothing_to_ask() -> Iterator[Piece]:
+    yield Text(_("Beside what it quotes or passes on it says nothing, so there is nothing to confirm."))
+    yield Text(_("To give orders, write them above the quotation in an answer to this mail."))
 
 
 def _add_address(data: dict[str, str]) -> Iterator[Piece]:

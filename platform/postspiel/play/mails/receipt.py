@@ -27,15 +27,18 @@ def receipt(outgoing: Outgoing) -> Letter:
     """The answer to an order mail."""
     reader, seat = frame.reader_of(outgoing), rows.seat_of(outgoing)
     one = Submission.objects.select_related("turn__game", "seat__game").get(pk=outgoing.data["submission"])
-    facts = _Facts(one, reader).gathered(outgoing.data.get("acts", []))
-    what = {
-        "accepted": _("receipt"),
-        "partial": _("receipt with questions"),
-        "rejected": _("not taken"),
-        "empty": _("no orders found"),
-    }[facts.verdict]
+    done: list[Act] = outgoing.data.get("acts", [])
+    what = _what(understood_of(one), unreadable=acts.unreadable(done))
     subject = frame.turn_subject(one.turn, what) if one.turn else frame.subject(seat.game, what)
-    return frame.seat_letter(subject, receipts.pieces(facts), seat, reader.locale)
+    return frame.seat_letter(subject, receipts.pieces(_Facts(one, reader).gathered(done)), seat, reader.locale)
+
+
+def _what(understood: Understood, *, unreadable: bool) -> str:
+    if understood.reason == "empty" and not unreadable:
+        return _("no orders found")
+    return {"accepted": _("receipt"), "partial": _("receipt with questions"), "rejected": _("not taken")}[
+        understood.verdict
+    ]
 
 
 class _Facts:
@@ -53,49 +56,37 @@ class _Facts:
 
     def gathered(self, done: list[Act]) -> Facts:
         known, turn = self.understood, self.submission.turn
-        counts = not known.reason
+        counts, late = not known.reason, known.reason == "late"
         foreseen, roll = self._foreseen()
         new = known.accepted if known.verdict != "rejected" else ()
         return Facts(
             heading=frame.turn_heading(turn) if turn else self.game.name,
             deadline=times.deadline(turn, self.reader.zone, self.locale) if turn else "",
-            verdict="empty" if known.reason == "empty" else known.verdict,
-            late=self._late(),
+            verdict=self._verdict(done),
             wrong=receipts.wrong_lines(known, self) if counts else (),
             new=self._lines(new),
             old=self._lines(_without(known.sheet, new)),
             gone=tuple(self._gone()),
             hints=tuple(self._of_line(hint) for hint in known.hints),
             said=acts.told(done, self.game, self.locale),
-            failed=acts.failed(done),
             lacking=tuple(self._lacking()),
-            state=self._state() if turn else "",
+            state=self._state() if turn and not late else "",
             foreseen=foreseen,
             roll=roll,
             digest=known.digest,
-            how=self._how() if turn else (),
+            how=self._how() if turn and not late else (),
             ignored=tuple(self.submission.ignored.splitlines()),
         )
 
     def _lines(self, orders: Sheet) -> tuple[str, ...]:
         return tuple(self.language.write(order, self.locale) for order in orders)
 
-    def _late(self) -> str:
+    def _verdict(self, done: list[Act]) -> str:
         known = self.understood
-        numbers = {"named": known.named, "open": known.open}
+        said = receipts.verdict(known, failed=acts.failed(done), unreadable=acts.unreadable(done))
         if known.reason == "wrong-turn":
-            return (
-                _(
-                    "Your mail answers turn %(named)d, but turn %(open)d is open now, so nothing was changed. Please "
-                    "answer the mail of turn %(open)d."
-                )
-                % numbers
-            )
-        if known.reason == "late":
-            return _("Your mail came after the deadline of turn %(open)d, so nothing was changed.") % numbers
-        if known.reason in {"not-running", "not-yours"}:
-            return _("No turn of this game is open for your orders, so nothing was changed.")
-        return ""
+            said += " " + _("Please answer the mail of turn %(open)d.") % {"open": known.open}
+        return said
 
     def _of_line(self, problem: Problem) -> str:
         line = self.understood.reading.orders[problem.order]
@@ -117,30 +108,8 @@ class _Facts:
             yield Lacking(what=what, examples=examples, owed=owed, count=len(asks))
 
     def _state(self) -> str:
-        known = self.understood
-        words = {"done": frame.control("done", self.locale), "nothing": frame.control("nothing", self.locale)}
-        if known.held_back == "refused" and known.words & {"done", "always done"}:
-            return (
-                _(
-                    "You wrote “%(done)s”, but your orders are not final yet, because lines of your mail were not "
-                    "taken. Send them mended, and “%(done)s” again."
-                )
-                % words
-                + self._counts()
-            )
-        if known.held_back == "missing" and known.words & {"done", "always done"}:
-            return (
-                _(
-                    "You wrote “%(done)s”, but your orders are not final yet, because you still owe some. Send them, "
-                    "or “%(nothing)s” if you want to give none, and “%(done)s” again."
-                )
-                % words
-                + self._counts()
-            )
-        return turns.state_of(known.status, self.locale)
-
-    def _counts(self) -> str:
-        return " " + turns.state_of(self.understood.status, self.locale)
+        status = turns.state_of(self.understood.status, self.locale)
+        return " ".join(filter(None, (receipts.held_back(self.understood, self.locale), status)))
 
     def _foreseen(self) -> tuple[tuple[Block, ...], str]:
         """Return what would happen if nobody else ordered anything, and the roll that it stops at, if any."""
