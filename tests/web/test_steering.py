@@ -10,7 +10,7 @@ from django.utils import timezone
 from postspiel.accounts.models import User
 from postspiel.mail.models import Outgoing
 from postspiel.play import selectors, services
-from postspiel.play.models import Act, Assistant, Game, Seat, Sheet, Turn
+from postspiel.play.models import Act, Assistant, DeadlineChange, Game, Hold, Seat, Sheet, Turn
 from postspiel.web.steering import DEEDS
 from tests.people import signed_in
 from tests.play_helpers import opened
@@ -190,3 +190,67 @@ def test_somebody_is_asked_by_address_and_nobody_learns_who_has_an_account(
     assert all(told in one.content.decode() for one in shown)
     assert list(Outgoing.objects.filter(kind="seat-offered").values_list("to", flat=True)) == [stella.email]
     assert signed_in(stella).get(reverse("game-seat", args=[running.key, seat.index])).status_code == 200
+
+
+def test_the_organiser_sees_how_reliable_players_and_people_standing_by_are(
+    running: Game, olga: User, paul: User, stella: User
+) -> None:
+    services.stand_by(user=stella, title=running.title)
+    _owed(running, paul, kept=9, missed=1)
+    page = _page(olga, running)
+
+    assert "Red (Paul) <" in page
+    assert "reliability: 90 percent" in page
+    assert f'<option value="{stella.pk}">Stella (new here)</option>' in page
+
+
+def test_who_plays_is_not_told_how_reliable_the_others_are(running: Game, olga: User, paul: User) -> None:
+    """What others have missed in his own game would show in it."""
+    _owed(running, paul, kept=9, missed=1)
+    Seat.objects.filter(player=paul).update(misses=1)
+    assert "missed in a row" in _page(olga, running)
+
+    _with_own_seat(running, olga)
+
+    assert "90 percent" not in _page(olga, running)
+    assert "missed in a row" not in _page(olga, running)
+
+
+def test_who_plays_anonymously_cannot_find_out_by_replacing_who_the_others_are(
+    running: Game, olga: User, paul: User, stella: User
+) -> None:
+    """That a person cannot have the seat, or is not on the list, would tell that he plays."""
+    for one in (paul, stella):
+        services.stand_by(user=one, title=running.title)
+    Game.objects.update(anonymous=True)
+    _with_own_seat(running, olga)
+
+    assert "Stella" not in _page(olga, running)
+    assert _do(olga, running, "replace", given=0, player=stella.pk, why="x", sure="yes") == 404
+    for one in (paul, stella):
+        with pytest.raises(services.PlayError, match="You play in this game yourself"):
+            services.replace_player(seat=Seat.objects.get(game=running, index=0), user=one, who=olga, why="x")
+
+
+def test_a_held_turn_and_moved_deadlines_are_explained(running: Game, olga: User) -> None:
+    turn = _turn(running)
+    assert turn.deadline is not None
+    Hold.objects.create(game=running, turn=turn, reason="outage", since=turn.opened, made=turn.opened)
+    DeadlineChange.objects.create(
+        turn=turn, old=turn.deadline, new=turn.deadline, cause="replacement", made=turn.opened
+    )  # fmt: skip
+    page = _page(olga, running)
+
+    assert "The server was away for a while" in page
+    assert "Release the held turn" in page
+    assert "somebody has taken over a seat and needs time to read" in page
+
+
+def _owed(game: Game, player: User, *, kept: int, missed: int) -> None:
+    """Turns that are over, in which a player owed orders, before those of the game."""
+    seat, now = Seat.objects.get(game=game, player=player), timezone.now()
+    for number in range(kept + missed):
+        turn = Turn.objects.create(
+            game=game, number=100 + number, status=Turn.Status.DONE, rules=1, state=b"", opened=now, deadline=now
+        )
+        Sheet.objects.create(turn=turn, seat=seat, player=player, owes=True, asked=True, missed=number < missed)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.engine.contract import Locale
 from postspiel.accounts.models import User
 from postspiel.play import positions, times
-from postspiel.play.models import Act, Game
+from postspiel.play.models import Act, DeadlineChange, Game
 
 SHOWN = (
     "started",
@@ -91,6 +91,20 @@ def sentence(act: Act, zone: ZoneInfo, locale: Locale) -> str:
         "user": data.get("user", ""),
     }
     return _sentences().get(act.kind, act.kind) % facts
+
+
+def why_moved(change: DeadlineChange) -> str:
+    """Return why a deadline was moved, in the active language. Of an absence nobody is told whose it is."""
+    said = {
+        DeadlineChange.Cause.ABSENCE: _("somebody for whom the turn would wait is away"),
+        DeadlineChange.Cause.REPLACEMENT: _("somebody has taken over a seat and needs time to read"),
+        DeadlineChange.Cause.OUTAGE: _("the server was away for a while; you get that time back, a day at most"),
+        DeadlineChange.Cause.CLOCK: _("the server's clock was wrong; you get the time back, a day at most"),
+        DeadlineChange.Cause.BOUNCES: _("mail from this server came back from many people; you get the time back"),
+        DeadlineChange.Cause.SILENCE: _("most players were silent at once, so something may be wrong with the mail"),
+        DeadlineChange.Cause.RELEASE: _("nobody needs the time that was given back, so the turn ends now"),
+    }
+    return said.get(DeadlineChange.Cause(change.cause), change.why)
 
 
 def by(act: Act) -> str:

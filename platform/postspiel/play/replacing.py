@@ -100,12 +100,12 @@ def replace_player(*, seat: Seat, user: User, who: User, why: str) -> Seat:
     """Give a seat to somebody who stands by for the title, as the organiser decides; who holds it loses it.
 
     PlayError if somebody else organises the game, if the game does not run, if the other does not stand by, or must not
-    have the seat.
+    have the seat; also if the organiser plays where nobody is to know who else does, as each refusal would tell him.
     """
     now = timezone.now()
     with transaction.atomic():
         turn, held = _claim(seat.game_id), _held(seat)
-        roles.must_run(turn.game, who)
+        (roles.must_judge if turn.game.hides_players else roles.must_run)(turn.game, who)
         if not StandBy.objects.filter(user=user, title=turn.game.title).exists():
             raise PlayError(_("A seat can be given to people who stand by for this title only."))
         given = storable.text(why).strip()[:200]

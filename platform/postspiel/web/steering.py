@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -19,9 +20,12 @@ from postspiel.play.models import Game, Seat, Turn
 from postspiel.play.pace import span
 from postspiel.play.services import PlayError
 from postspiel.web.forms import LENGTHS, holder
+from postspiel.web.wording import reliability_text
 
 type Said = dict[str, Any]
 type Fields = tuple[str, ...]
+
+MOST_PEOPLE = 100
 
 OPEN, RUNNING, ENDED = frozenset({"open"}), frozenset({"running"}), frozenset({"ended"})
 
@@ -71,6 +75,30 @@ class Table:
         """A seat's name, with who holds it if the reader may know."""
         return holder(self.game, seat, knows=self.knows)
 
+    @cached_property
+    def people(self) -> list[User]:
+        """Who stands by for the title and has no seat here; nobody where that would tell who has one."""
+        taken = {seat.player_id for seat in self.seats}
+        people = vacancies.people_standing_by(self.game.title) if self.knows else []
+        return [one for one in people if one.pk not in taken][:MOST_PEOPLE]
+
+    @cached_property
+    def reliability(self) -> dict[int, str]:
+        """How reliable those are who stand by; and those who play, which who plays himself is not told."""
+        players = [] if self.plays or not self.knows else [seat.player_id for seat in self.seats]
+        known = vacancies.reliabilities([*(one for one in players if one), *(one.pk for one in self.people)])
+        return {user: reliability_text(percent) for user, percent in known.items()}
+
+    @property
+    def places(self) -> list[tuple[Seat, str, str]]:
+        """Each seat, its name, and how reliable its player is; "" if the reader is not to know, or nobody has it."""
+        return [(seat, self.name(seat), self.reliability.get(seat.player_id or 0, "")) for seat in self.seats]
+
+    @property
+    def holds(self) -> list[str]:
+        """Why the open turn is held back, or got more time."""
+        return [selectors.held_why(hold) for hold in selectors.holds_on(self.game)]
+
     @property
     def deeds(self) -> list[tuple[Deed, DeedForm]]:
         """What can be done now, with empty forms."""
@@ -110,9 +138,7 @@ def _readers(table: Table) -> list[tuple[str, str]]:
 
 
 def _people(table: Table) -> list[tuple[str, str]]:
-    taken = {seat.player_id for seat in table.seats}
-    people = vacancies.people_standing_by(table.game.title)
-    return [(str(one.pk), one.public_name) for one in people if one.pk not in taken]
+    return [(str(one.pk), f"{one.public_name} ({table.reliability[one.pk]})") for one in table.people]
 
 
 def _helpers(table: Table) -> list[tuple[str, str]]:

@@ -168,6 +168,11 @@ def act(kind: str) -> str:
     return str(ACTS.get(kind, kind))
 
 
+def reliability_text(percent: int | None) -> str:
+    """How reliable a player is, in a few words."""
+    return _("new here") if percent is None else _("reliability: %(percent)s percent") % {"percent": percent}
+
+
 def badge(state: str) -> dict[str, str]:
     """The word for a state, and the class of its badge."""
     word, tone = BADGES.get(state, (state, ""))

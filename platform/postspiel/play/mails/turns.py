@@ -12,7 +12,7 @@ from games.engine.contract import Block, Copy, Grid, Heading, Items, Locale, Tex
 from postspiel.accounts.models import User
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
-from postspiel.play import anonymity, selectors, times
+from postspiel.play import anonymity, deeds, selectors, times
 from postspiel.play.mails import frame, press, rows
 from postspiel.play.mails.frame import Reader
 from postspiel.play.mails.position_file import position_file
@@ -82,27 +82,13 @@ def extended(outgoing: Outgoing) -> Letter:
                 _("New deadline: %(time)s") % {"time": times.moment(change.new, reader.zone, reader.locale)},
                 _("Old deadline: %(time)s") % {"time": times.moment(change.old, reader.zone, reader.locale)},
                 *([_("Moved by: %(name)s") % {"name": change.who.public_name}] if change.who else []),
-                *([_("Reason: %(why)s") % {"why": why}] if (why := reason(change)) else []),
+                *([_("Reason: %(why)s") % {"why": why}] if (why := deeds.why_moved(change)) else []),
             )
         ),
         Text(_("Orders that you have handed in stay as they are.")),
         Link(_("Open the game"), frame.url("game", this.game.key)),
     )
     return frame.seat_letter(frame.turn_subject(this, _("new deadline")), pieces, seat, reader.locale)
-
-
-def reason(change: DeadlineChange) -> str:
-    """Return why a deadline was moved, in the active language. Of an absence nobody is told whose it is."""
-    said = {
-        DeadlineChange.Cause.ABSENCE: _("somebody for whom the turn would wait is away"),
-        DeadlineChange.Cause.REPLACEMENT: _("somebody has taken over a seat and needs time to read"),
-        DeadlineChange.Cause.OUTAGE: _("the server was away for a while; you get that time back, a day at most"),
-        DeadlineChange.Cause.CLOCK: _("the server's clock was wrong; you get the time back, a day at most"),
-        DeadlineChange.Cause.BOUNCES: _("mail from this server came back from many people; you get the time back"),
-        DeadlineChange.Cause.SILENCE: _("most players were silent at once, so something may be wrong with the mail"),
-        DeadlineChange.Cause.RELEASE: _("nobody needs the time that was given back, so the turn ends now"),
-    }
-    return said.get(DeadlineChange.Cause(change.cause), change.why)
 
 
 # --- whether a mail still says anything -------------------------------------------------------------------------------

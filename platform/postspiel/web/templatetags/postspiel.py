@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from games.engine.contract import Block
-from postspiel.play import rendering, selectors, times
-from postspiel.play.models import Game, Hold
+from postspiel.play import deeds, rendering, selectors, times
+from postspiel.play.models import DeadlineChange, Game, Hold
 from postspiel.web import wording
 
 register = template.Library()
@@ -36,6 +36,12 @@ def blocks(shown: Iterable[Block]) -> SafeString:
 def held_why(hold: Hold) -> str:
     """Why turns are held back."""
     return selectors.held_why(hold)
+
+
+@register.filter
+def why_moved(change: DeadlineChange) -> str:
+    """Why a deadline was moved."""
+    return deeds.why_moved(change)
 
 
 @register.filter
