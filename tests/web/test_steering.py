@@ -133,7 +133,7 @@ def test_sheets_and_mails_are_shown_by_their_state(running: Game, olga: User, pa
     page = _page(olga, running)
 
     assert "on file" in page
-    assert "to the player: turn" in page
+    assert "to the player: a turn" in page
     assert "send A" not in page
 
 

@@ -88,6 +88,33 @@ MAIL_KINDS: dict[str, Said] = {
 }
 """What kinds of mail are called that a reader has a choice about."""
 
+MAIL_NAMES: dict[str, Said] = {
+    "turn": gettext_lazy("a turn"),
+    "reminder": gettext_lazy("a reminder"),
+    "extended": gettext_lazy("a deadline that was moved"),
+    "receipt": gettext_lazy("a receipt"),
+    "press": pgettext_lazy("a mail", "press"),
+    "ended": gettext_lazy("the end of the game"),
+    "act": gettext_lazy("what the organiser did"),
+    "cancelled": gettext_lazy("the game is called off"),
+    "help": gettext_lazy("help that was asked for"),
+    "status": gettext_lazy("the position that was asked for"),
+    "orders": gettext_lazy("the orders on file that were asked for"),
+    "history": gettext_lazy("the history that was asked for"),
+    "addresses": gettext_lazy("the addresses that were asked for"),
+    "press-held": gettext_lazy("press that names its writer"),
+    "held": gettext_lazy("a mail that waits to be confirmed"),
+    "resign-confirm": gettext_lazy("whether the seat is given up"),
+    "resigned": gettext_lazy("the seat is given up"),
+    "refused": gettext_lazy("a mail that was not taken"),
+    "alarm": gettext_lazy("a warning of strange mail"),
+    "seat-lost": gettext_lazy("the seat is lost"),
+    "seat-offered": gettext_lazy("an open seat"),
+    "seat-taken": gettext_lazy("the seat is taken over"),
+    "seat-news": gettext_lazy("news of another seat"),
+}
+"""What a mail to a seat is called where its organiser reads of it."""
+
 PRESS_MODES: list[tuple[str, Said]] = [
     ("private", gettext_lazy("private, to groups, and to everybody")),
     ("public", gettext_lazy("only to everybody")),
@@ -166,6 +193,11 @@ ACTS: dict[str, Said] = {
 def act(kind: str) -> str:
     """What was done; the kind itself for one that has no words here."""
     return str(ACTS.get(kind, kind))
+
+
+def mail_kind(kind: str) -> str:
+    """What a kind of mail is called; the kind itself for one that has no words here."""
+    return str(MAIL_NAMES.get(kind, kind))
 
 
 def reliability_text(percent: int | None) -> str:

@@ -99,6 +99,12 @@ def act(kind: str) -> str:
 
 
 @register.filter
+def mail_kind(kind: str) -> str:
+    """What a kind of mail is called."""
+    return wording.mail_kind(kind)
+
+
+@register.filter
 def badge(state: str) -> dict[str, str]:
     """The word for a state of a game, a sheet or a mail, with the class that colours it."""
     return wording.badge(state)
