@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import make_msgid
 
 import pytest
 import time_machine
+from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext
 from pytest_django import Settings
@@ -186,12 +188,14 @@ def row(kind: str, to: User, **match: object) -> Outgoing:
     return newest
 
 
-def deliver(game: Game, to: User, text: str, *, sender: str = "", html: str = "", answering: str = "") -> Incoming:
+def deliver(
+    game: Game, to: User, text: str, *, sender: str = "", html: str = "", answering: str = "", subject: str = ""
+) -> Incoming:
     """Let a mail come in at the address of somebody's seat, from himself unless told otherwise, and have it read."""
     message = EmailMessage()
     message["From"] = sender or to.email
     message["To"] = "somebody"
-    message["Subject"] = "Re: my turn"
+    message["Subject"] = subject or "Re: my turn"
     message["Message-ID"] = make_msgid(domain="example.org")
     if answering:
         message["In-Reply-To"] = answering
@@ -206,3 +210,11 @@ def deliver(game: Game, to: User, text: str, *, sender: str = "", html: str = ""
     incoming.refresh_from_db()
     assert incoming.state == Incoming.State.READ, incoming.reason
     return incoming
+
+
+@contextmanager
+def forgotten() -> Iterator[None]:
+    """Undo whatever is written meanwhile."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)

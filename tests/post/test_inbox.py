@@ -169,6 +169,22 @@ def test_a_player_is_asked_once_a_day(game: Game, acts: User, right: str, clock:
     assert Outgoing.objects.filter(kind="held").count() == 3
 
 
+def test_each_mail_of_his_own_that_is_in_doubt_is_asked_about(game: Game, acts: User, right: str) -> None:
+    def asked() -> int:
+        return Outgoing.objects.filter(kind="held").count()
+
+    for subject in ("Fwd: one", "Fwd: two"):
+        for _twice in range(2):
+            assert deliver(game, acts, f"{right}\n# {subject}\n\n> quoted", subject=subject).verdict == Verdict.HELD
+    assert asked() == 2, "a repeated body is not asked about again"
+    Game.objects.filter(pk=game.pk).update(strict_mail=True)
+    deliver(game, acts, f"{right}\n# unchecked")
+    assert asked() == 3
+    for number in range(12):
+        deliver(game, acts, f"{right}\n# {number}")
+    assert asked() == 10, "ten an hour"
+
+
 def test_a_held_mail_counts_from_when_it_came_if_the_turn_still_runs(
     game: Game, acts: User, right: str, clock: time_machine.Traveller
 ) -> None:

@@ -10,7 +10,6 @@ import itertools
 import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +18,6 @@ import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 from django.conf import settings as django_settings
-from django.db import transaction
 from django.test import Client, override_settings
 from django.urls import get_resolver, reverse
 
@@ -29,7 +27,7 @@ from postspiel.mail import services as mail
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.play import channels, notices, services
 from postspiel.play.models import Game, Press, Sheet
-from tests.post.conftest import forward, letter, orders, player, row, seat, speak, state
+from tests.post.conftest import forgotten, forward, letter, orders, player, row, seat, speak, state
 
 FULL = bool(os.environ.get("MAIL_MATRIX"))
 EVERY = 1 if FULL else 13
@@ -163,14 +161,6 @@ class Post:
         return {self.senders[case.sender]} if SENDERS[case.sender] != "own" else {self.acts.email}
 
 
-@contextmanager
-def forgotten() -> Iterator[None]:
-    """Undo whatever is written meanwhile."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
 @pytest.fixture
 def post(game: Game) -> Post:
     acts = player(game, state(game).active)
@@ -241,7 +231,7 @@ def test_no_page_shows_a_secret_address(post: Post, olga: User) -> None:
     """Nor does a page show the address of another person."""
     game = post.game
     services.mail_addresses(seat=seat(game, post.acts))
-    services.mail_commands(game=game)
+    services.mail_commands(game=game, who=olga)
     for one in game.seats.select_related("game"):
         channels.address_for(one, None)
     for sent in Outgoing.objects.all():
@@ -276,7 +266,7 @@ def test_the_organisers_and_the_players_addresses_are_told_apart(post: Post) -> 
         mail.address_for("seat", own.pk),
         channels.address_for(own, None),
         channels.address_for(own, [post.other.seats.get(game=post.game).index]),
-        notices.organisers_address(post.game),
+        notices.commands_address(post.game, post.game.organiser),
         mail.address_for("digest", post.acts.pk),
     )
     assert len({mail.spell(address, "play") for address in addresses}) == len(addresses)

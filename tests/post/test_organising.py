@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
@@ -13,10 +15,24 @@ from pytest_django import Settings
 from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address, Incoming, Outgoing
-from postspiel.play import commands, notices
+from postspiel.play import commands, inbox, notices, services
 from postspiel.play.commands import Command
-from postspiel.play.models import DeadlineChange, Game, Seat
-from tests.post.conftest import code_in_text, deliver, forward, letter, player, row, seat, speak, state, turn, words
+from postspiel.play.errors import PlayError
+from postspiel.play.models import Assistant, DeadlineChange, Game, Seat
+from tests.post.conftest import (
+    code_in_text,
+    deliver,
+    forgotten,
+    forward,
+    letter,
+    player,
+    row,
+    seat,
+    speak,
+    state,
+    turn,
+    words,
+)
 
 Verdict = Incoming.Verdict
 AUTHSERV = "mx.play.example.org"
@@ -27,12 +43,16 @@ def _authserv(settings: Settings) -> None:
     settings.POSTSPIEL_MAIL_AUTHSERV = AUTHSERV
 
 
-def write(game: Game, text: str, sender: str, check: str = "pass", address: Address | None = None) -> Incoming:
-    """Let a mail come in at the organiser's address."""
+def write(
+    game: Game, text: str, sender: str, check: str = "pass", address: Address | None = None, answering: str = ""
+) -> Incoming:
+    """Let a mail come in at the organiser's address, or as an answer to a mail at the server's own."""
     domain, number = sender.rpartition("@")[2], Incoming.objects.count()
     results = f"Authentication-Results: {AUTHSERV}; dmarc={check} header.from={domain}\r\n" if check else ""
-    raw = f"{results}From: {sender}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}".encode()
-    to = mail.spell(address or notices.organisers_address(game), "organise")
+    answers = f"In-Reply-To: {answering}\r\n" if answering else ""
+    raw = f"{results}From: {sender}\r\nMessage-ID: <{number}@x>\r\n{answers}\r\n{text}".encode()
+    to = mail.spell(address or notices.commands_address(game, game.organiser), "organise")
+    to = "postspiel@play.example.org" if answering else to
     (incoming,) = mail.receive(raw, door="smtp", sender=sender, recipients=[to], received=datetime.now(UTC))
     mail.read(incoming.pk)
     incoming.refresh_from_db()
@@ -138,12 +158,12 @@ def test_only_an_address_of_his_that_was_checked_commands(
     game: Game, olga: User, who: str, check: str, verdict: Verdict
 ) -> None:
     sender = {"own": olga.email, "unknown": "who@example.net", "player": player(game, 0).email}[who]
-    address = notices.organisers_address(game)
+    address = notices.commands_address(game, olga)
     assert write(game, "extend 24 x", sender, check).verdict == verdict
     assert DeadlineChange.objects.exists() == (verdict == Verdict.ACCEPTED)
     told = set(Outgoing.objects.filter(kind__startswith="organiser").values_list("to", flat=True))
     assert told == {olga.email}, "nobody else learns anything"
-    assert (notices.organisers_address(game) != address) == (who == "player")
+    assert (notices.commands_address(game, olga) != address) == (who == "player")
 
 
 def test_what_was_held_is_carried_out_once_by_its_code_from_wherever(game: Game, olga: User) -> None:
@@ -198,8 +218,132 @@ def test_the_address_is_mailed_from_the_page_and_to_the_organiser_alone(game: Ga
     client.post(where, {"do": "commands"})
     sent = row("organiser-help", olga)
     assert "extend 24 holidays" in letter("organiser-help", olga).text
-    assert sent.address == notices.organisers_address(game)
-    assert mail.spell(notices.organisers_address(game), "play") not in client.get(where).content.decode()
+    assert sent.address == notices.commands_address(game, olga)
+    assert mail.spell(notices.commands_address(game, olga), "play") not in client.get(where).content.decode()
+
+
+@pytest.fixture
+def alice(game: Game) -> User:
+    """Helps to organise, does not play, reads German."""
+    user = User.objects.create_user("alice@example.org", display_name="Alice", locale="de")
+    Assistant.objects.create(game=game, user=user, since=datetime.now(UTC))
+    return user
+
+
+def test_an_assistant_commands_from_an_address_of_his_own(game: Game, olga: User, alice: User) -> None:
+    own, before = notices.commands_address(game, alice), turn(game).deadline
+    assert before is not None
+    assert own != notices.commands_address(game, olga)
+    assert write(game, "verlängere 24 Feiertage\nsäumig", alice.email, address=own).verdict == Verdict.ACCEPTED
+    assert turn(game).deadline == before + timedelta(hours=24)
+    assert DeadlineChange.objects.get().who == alice
+    text = words(letter("organiser-answer", alice).text)
+    assert "Die Frist wurde um 24 Stunden verschoben" in text
+    assert "weil du beim Leiten dieser Partie hilfst" in text
+    assert row("organiser-answer", alice).address == own
+    assert not Outgoing.objects.filter(kind="organiser-answer", recipient=olga).exists()
+    write(game, "pause Ferien", alice.email, address=own)
+    game.refresh_from_db()
+    assert game.paused is not None
+
+
+def rules() -> list[list[list[str]]]:
+    """The rows of the second table of docs/mail.md, each cell as its alternatives."""
+    page = (Path(__file__).parents[2] / "docs/mail.md").read_text(encoding="utf-8")
+    lines = page[page.index("| address for commands | From |") :].partition("\n\n")[0].splitlines()[2:]
+    cells = [line.strip("|").replace("none, answers", "none; answers").split("|") for line in lines]
+    return [[cell.strip().split(", ") for cell in row] for row in cells]
+
+
+WAYS = [(role, to) for role in ("olga", "alice") for to in ("valid", "none; answers our mail", "renewed")]
+
+
+@pytest.mark.parametrize(("role", "to"), (*WAYS, ("alice", "of an assistant no more")))
+def test_who_may_command_as_the_table_says(game: Game, olga: User, alice: User, role: str, to: str) -> None:
+    who = {"olga": olga, "alice": alice}[role]
+    senders = {"own": who.email, "other person": player(game, 0).email, "stranger": "who@example.net"}
+    for sender, check in itertools.product(senders, ("pass", "fail", "unknown")):
+        fits = [row for row in rules() if to in row[0] and sender in row[1] and {check, "any"} & set(row[2])]
+        ((verdict,),) = [row[3] for row in fits]
+        with forgotten():
+            found = command(game, who, to, senders[sender], check.replace("unknown", ""))
+            assert (found.verdict, DeadlineChange.objects.exists()) == (verdict, verdict == "accepted"), (sender, check)
+
+
+def command(game: Game, who: User, to: str, sender: str, check: str) -> Incoming:
+    """Let a command come to an address in force or not, or to the server's own as an answer to a mail to ``who``."""
+    address = notices.commands_address(game, who)
+    if to == "renewed":
+        mail.renew(address)
+    if to == "of an assistant no more":
+        services.remove_assistant(game=game, user=who, who=game.organiser)
+    if to != "none; answers our mail":
+        return write(game, "extend 24 x", sender, check, address=address)
+    notices.commands_asked(game, who)
+    Outgoing.objects.filter(kind="organiser-help").update(message_id="<sent@play.example.org>")
+    return write(game, "extend 24 x", sender, check, answering="<sent@play.example.org>")
+
+
+def test_what_an_assistant_asks_is_held_and_confirmed_by_himself_alone(game: Game, olga: User, alice: User) -> None:
+    own = notices.commands_address(game, alice)
+    assert write(game, "extend 24 x", alice.email, "", address=own).verdict == Verdict.HELD
+    code = code_in_text(letter("organiser-held", alice).text)
+    assert write(game, code, olga.email).verdict == Verdict.REJECTED, "it is not the organiser's question"
+    assert not DeadlineChange.objects.exists()
+    assert write(game, code, "phone@example.net", "", address=own).verdict == Verdict.ACCEPTED
+    assert DeadlineChange.objects.get().who == alice
+
+
+def test_who_helps_no_longer_commands_no_longer(game: Game, olga: User, alice: User) -> None:
+    own = notices.commands_address(game, alice)
+    write(game, "extend 24 x", alice.email, "", address=own)
+    asked = row("organiser-held", alice)
+    services.remove_assistant(game=game, user=alice, who=olga)
+    assert write(game, "extend 24 x", alice.email, address=own).verdict == Verdict.REJECTED
+    assert "ging an eine Adresse, die nicht mehr gilt" in words(letter("revoked", alice).text)
+    assert not inbox.is_open(asked)
+    assert not inbox.answer(asked)
+    assert not DeadlineChange.objects.exists()
+    with pytest.raises(PlayError, match="Only who organises the game"):
+        services.mail_commands(game=game, who=alice)
+
+
+def test_an_assistant_hears_what_the_organiser_hears_but_of_his_own_seat(game: Game, olga: User, alice: User) -> None:
+    one = seat(game, player(game, 0))
+    incoming = write(game, "late", olga.email)
+    notices.player_mail(one, "silent", incoming)
+    notices.wrong_sender(one, game.seats.get(index=1), incoming)
+    for kind in ("player-mail", "alarm"):
+        assert {mailed.to for mailed in Outgoing.objects.filter(kind=kind)} == {olga.email, alice.email}
+        assert row(kind, alice).address == notices.commands_address(game, alice)
+    Seat.objects.filter(pk=one.pk).update(player=alice)
+    notices.player_mail(seat(game, alice), "away", incoming)
+    assert {mailed.to for mailed in Outgoing.objects.filter(kind="player-mail", data__what="away")} == {olga.email}
+
+
+def test_the_page_mails_an_assistant_his_own_address(game: Game, olga: User, alice: User) -> None:
+    client, where = Client(), reverse("game-addresses", args=[game.key])
+    client.force_login(alice)
+    assert "Per Mail leiten" in client.get(where).content.decode()
+    client.post(where, {"do": "commands"})
+    assert row("organiser-help", alice).address == notices.commands_address(game, alice)
+    assert not Outgoing.objects.filter(kind="organiser-help", recipient=olga).exists()
+
+
+def test_each_own_mail_that_is_held_is_asked_about_and_strangers_once_a_day(game: Game, olga: User) -> None:
+    def asked() -> int:
+        return Outgoing.objects.filter(kind="organiser-held").count()
+
+    for hours in (24, 25, 24):
+        assert write(game, f"extend {hours} x", olga.email, "").verdict == Verdict.HELD
+    assert asked() == 2, "a repeated one is not asked about again"
+    for hours in (26, 27):
+        write(game, f"extend {hours} x", "who@example.net")
+        write(game, f"extend {hours} y", olga.email, "fail")
+    assert asked() == 3
+    for hours in range(30, 45):
+        write(game, f"extend {hours} x", olga.email, "")
+    assert asked() == 10, "two machines must not talk for ever"
 
 
 def test_answers_are_capped(game: Game, olga: User) -> None:

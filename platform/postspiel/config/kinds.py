@@ -113,6 +113,7 @@ ADDRESS_KINDS: dict[str, str] = {
     "seat": "postspiel.play.inbox.seat",
     "channel": "postspiel.play.inbox.channel",
     "organiser": "postspiel.play.inbox.organiser",
+    "assistant": "postspiel.play.inbox.assistant",
     "digest": "postspiel.play.inbox.digest",
 }
 """What an address stands for: the dotted path of a function `(Received) -> Answered`."""

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from postspiel.accounts.models import User
+from postspiel.mail import services as mail
 from postspiel.play import noting, roles
 from postspiel.play.errors import PlayError
 from postspiel.play.models import Assistant, Game, Seat
@@ -44,8 +45,10 @@ def remove(*, game: Game, user: User, who: User) -> None:
     with transaction.atomic():
         if who.pk != user.pk:
             _must_organise(game, who)
-        gone, _rows = Assistant.objects.filter(game=game, user=user).delete()
-        if gone:
+        gone = Assistant.objects.filter(game=game, user=user).first()
+        if gone is not None:
+            mail.renew(mail.address_for("assistant", gone.pk))
+            gone.delete()
             noting.note(game, who, "assistant-left", user=user.public_name)
 
 

@@ -10,10 +10,13 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address
-from postspiel.play import notices
+from postspiel.play import notices, roles
+from postspiel.play.errors import PlayError
 from postspiel.play.models import Channel, Game, Seat
 
 KIND = "channel"
@@ -47,10 +50,12 @@ def mail_addresses(*, seat: Seat) -> None:
         notices.addresses_asked(seat, f"{timezone.now():%Y-%m-%d %H:%M}")
 
 
-def mail_commands(*, game: Game) -> None:
-    """Send who organises a game the address for his commands, and what they are."""
+def mail_commands(*, game: Game, who: User) -> None:
+    """Send the organiser of a game, or an assistant, the address for his commands; PlayError for others."""
     with transaction.atomic():
-        notices.commands_asked(game)
+        if not roles.may_command(game, who):
+            raise PlayError(_("Only who organises the game may do that."))
+        notices.commands_asked(game, who)
 
 
 def renew_addresses(*, seat: Seat) -> None:

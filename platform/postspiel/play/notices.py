@@ -15,7 +15,7 @@ from django.utils import timezone
 from postspiel.accounts.models import User
 from postspiel.mail import services as mail
 from postspiel.mail.models import Address, Incoming
-from postspiel.play.models import Act, Game, Hold, Occupancy, Press, Seat, Submission, Turn
+from postspiel.play.models import Act, Assistant, Game, Hold, Occupancy, Press, Seat, Submission, Turn
 
 
 def turn_opened(turn: Turn, seats: Iterable[Seat]) -> None:
@@ -97,51 +97,37 @@ def addresses_asked(seat: Seat, cause: str) -> None:
 
 
 def joined(seat: Seat) -> None:
-    """Tell the organiser that somebody has joined, unless it is himself."""
-    game = seat.game
-    if seat.player_id != game.organiser_id:
-        cause = f"joined:{game.pk}:{seat.index}:{seat.player_id}"
-        mail.queue(
-            event=cause,
-            kind="joined",
-            recipient=game.organiser,
-            object_id=seat.pk,
-            thread=thread(game),
-            address=organisers_address(game),
-        )
+    """Tell who runs a game that somebody has joined, unless it is himself."""
+    _to_runners("joined", f"joined:{seat.game_id}:{seat.index}:{seat.player_id}", seat, {})
 
 
 def player_mail(seat: Seat, what: str, incoming: Incoming) -> None:
-    """Tell an organiser what is the matter with a player's mail ("away", "challenge", "silent"); once a day each."""
-    game = seat.game
-    cause = f"player-mail:{seat.pk}:{what}:{incoming.received:%Y-%m-%d}"
-    if seat.player_id != game.organiser_id:
-        mail.queue(
-            event=cause,
-            kind="player-mail",
-            recipient=game.organiser,
-            object_id=seat.pk,
-            data={"what": what},
-            thread=thread(game),
-            address=organisers_address(game),
-        )
+    """Tell who runs a game what is the matter with a player's mail ("away", "challenge", "silent"); once a day each."""
+    _to_runners("player-mail", f"player-mail:{seat.pk}:{what}:{incoming.received:%Y-%m-%d}", seat, {"what": what})
 
 
-def commands_asked(game: Game) -> None:
-    """Send who organises a game the address for his commands, and what they are; once a minute at most."""
+def wrong_sender(seat: Seat, other: Seat, incoming: Incoming) -> None:
+    """Tell who runs a game that a player wrote to the secret address of another."""
+    _to_runners("alarm", f"alarm:{incoming.pk}", seat, {"other": other.index})
+
+
+def commands_asked(game: Game, who: User) -> None:
+    """Send somebody who runs a game the address for his commands, and what they are; once a minute at most."""
     mail.queue(
         event=f"organiser-help:{game.pk}:{timezone.now():%Y-%m-%d %H:%M}",
         kind="organiser-help",
-        recipient=game.organiser,
+        recipient=who,
         object_id=game.pk,
         thread=thread(game),
-        address=organisers_address(game),
+        address=commands_address(game, who),
     )
 
 
-def organisers_address(game: Game) -> Address:
-    """Return the address to which who organises a game writes his commands."""
-    return mail.address_for("organiser", game.pk)
+def commands_address(game: Game, who: User) -> Address:
+    """Return the address to which the organiser of a game, or an assistant of his, writes his commands."""
+    if who.pk == game.organiser_id:
+        return mail.address_for("organiser", game.pk)
+    return mail.address_for("assistant", Assistant.objects.get(game=game, user=who).pk)
 
 
 def answered(submission: Submission) -> None:
@@ -221,6 +207,14 @@ def _news(seat: Seat, cause: str, what: str, reason: str = "") -> None:
     _to_players("seat-news", f"seat-{what}:{cause}", game, others, data)
     if game.organiser_id not in {seat.player_id, *(one.player_id for one in others)}:
         _to_person("seat-news", f"seat-{what}:{cause}:organiser", seat, game.organiser, data)
+
+
+def _to_runners(kind: str, cause: str, seat: Seat, data: dict[str, Any]) -> None:
+    """Write to who runs a game about a seat, unless it is his own."""
+    game = seat.game
+    people = [person for person in _runners(game) if person.pk != seat.player_id]
+    copies = [mail.Copy(cause, person, seat.pk, commands_address(game, person)) for person in people]
+    mail.queue_copies(copies, kind=kind, data=data, thread=thread(game))
 
 
 def _to_person(kind: str, cause: str, seat: Seat, person: User, data: dict[str, Any]) -> None:

@@ -46,6 +46,11 @@ def may_run(game: Game, user: Somebody) -> bool:
     return role_of(game, user) in RUNNING
 
 
+def may_command(game: Game, user: Somebody) -> bool:
+    """Whether somebody has an address for commands in a game: its organiser and his assistants, not the host."""
+    return role_of(game, user) in {Role.ORGANISER, Role.ASSISTANT}
+
+
 def plays(game: Game, user: Somebody) -> bool:
     """Whether somebody holds a seat of the game."""
     return isinstance(user, User) and Seat.objects.filter(game=game, player=user).exists()

@@ -30,7 +30,7 @@ from postspiel.play.holds import why as held_why
 from postspiel.play.models import Act, Ballot, Event, Game, Hold, Press, Seat, Sheet, Submission, Turn
 from postspiel.play.notices import thread
 from postspiel.play.positions import options_of, policy_of, schedule_of, title_of
-from postspiel.play.roles import may_reveal, may_run, role_of, runs
+from postspiel.play.roles import may_command, may_reveal, may_run, role_of, runs
 from postspiel.play.sheets import understood_of
 from postspiel.play.sweeping import oldest_overdue
 from postspiel.play.understanding import Desk, Understood, read_text, understand
@@ -46,6 +46,7 @@ __all__ = [
     "hold_of_all",
     "invited_game",
     "last_sweep",
+    "may_command",
     "may_reveal",
     "may_run",
     "oldest_overdue",

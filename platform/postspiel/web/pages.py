@@ -57,6 +57,11 @@ class GamePage:
         return selectors.may_run(self.game, self.user)
 
     @cached_property
+    def commands(self) -> bool:
+        """Whether the reader has an address for commands by mail."""
+        return selectors.may_command(self.game, self.user)
+
+    @cached_property
     def turn(self) -> Turn | None:
         """The open turn."""
         return selectors.open_turn(self.game)

@@ -62,9 +62,11 @@ def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
         return holding.hold(one, mail, "list" if judged.doubt == "list" else "unknown-sender")
     if not received.token:
         return _without_token(one, mail, received, judged)
-    if received.check == "fail" or (received.check == "unknown" and one.game.strict_mail):
+    if received.check == "fail":
         return holding.hold(one, mail, "sender-check")
-    return holding.hold(one, mail, judged.doubt) if judged.doubt else letterbox.carry_out(one, mail)
+    if received.check == "unknown" and one.game.strict_mail:
+        return holding.hold(one, mail, "sender-check", his=True)
+    return holding.hold(one, mail, judged.doubt, his=True) if judged.doubt else letterbox.carry_out(one, mail)
 
 
 def _without_token(one: Seat, mail: Mail, received: Received, judged: Judged) -> Answered:

@@ -11,7 +11,7 @@ from postspiel.mail import services as mail_services
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.play import channels, selectors
-from postspiel.play.mails import codes, frame, press, rows, turns
+from postspiel.play.mails import codes, frame, organising, press, rows, turns
 from postspiel.play.mails.frame import Reader
 from postspiel.play.models import Game, Seat, Turn
 from postspiel.play.rendering import Link, Piece, Said
@@ -263,9 +263,7 @@ def alarm(outgoing: Outgoing) -> Letter:
         Text(_("The address was renewed; both go on playing.")),
         Link(_("Open the game"), frame.url("game", seat.game.key)),
     )
-    subject = frame.subject(seat.game, _("a wrong sender"))
-    foot = _("You get this mail because you organise this game.")
-    return frame.letter(subject=subject, pieces=pieces, game=seat.game, foot=foot)
+    return organising.letter(outgoing, seat.game, _("a wrong sender"), pieces)
 
 
 def _position(seat: Seat, this: Turn, reader: Reader) -> Iterator[Piece]:

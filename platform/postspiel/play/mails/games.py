@@ -11,7 +11,7 @@ from postspiel.accounts.models import User
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Outgoing
 from postspiel.play import anonymity, selectors
-from postspiel.play.mails import frame, rows, turns
+from postspiel.play.mails import frame, organising, rows, turns
 from postspiel.play.mails.frame import Reader
 from postspiel.play.models import Game, Result, Seat
 from postspiel.play.rendering import Link, Piece
@@ -30,9 +30,7 @@ def joined(outgoing: Outgoing) -> Letter:
         Text(_("Seats that are still free: %(count)d.") % who if free else _("All seats are taken: you can start it.")),
         Link(_("Open the game"), frame.url("game", game.key)),
     )
-    subject = frame.subject(game, _("%(player)s joined") % who)
-    foot = _("You get this mail because you organise this game.")
-    return frame.letter(subject=subject, pieces=pieces, game=game, foot=foot)
+    return organising.letter(outgoing, game, _("%(player)s joined") % who, pieces)
 
 
 def joined_still_due(outgoing: Outgoing) -> bool:

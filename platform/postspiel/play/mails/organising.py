@@ -1,4 +1,4 @@
-"""Mails to who organises a game: answers to his commands, the question whether a mail is his, what he can write."""
+"""Mails to who runs a game, its organiser or an assistant: answers to commands, questions, what can be written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.engine.contract import Copy, Heading, Items, Text
 from postspiel.accounts.models import User
 from postspiel.mail.letters import Letter
 from postspiel.mail.models import Incoming, Outgoing
-from postspiel.play import anonymity, commands, selectors, times
+from postspiel.play import anonymity, commands, roles, selectors, times
 from postspiel.play.mails import codes, frame, rows
 from postspiel.play.mails.frame import Reader
 from postspiel.play.models import Game, Seat
@@ -32,7 +32,7 @@ def answer(outgoing: Outgoing) -> Letter:
         *([Folded(_("These lines of your mail are no commands:"), tuple(data["ignored"]))] if data["ignored"] else []),
         Link(_("Open the game"), frame.url("game", game.key)),
     )
-    return _letter(game, _("your commands"), pieces)
+    return letter(outgoing, game, _("your commands"), pieces)
 
 
 def help_page(outgoing: Outgoing) -> Letter:
@@ -50,7 +50,7 @@ def help_page(outgoing: Outgoing) -> Letter:
         ),
         Link(_("Open the game"), frame.url("game", game.key)),
     )
-    return _letter(game, _("commands by mail"), pieces)
+    return letter(outgoing, game, _("commands by mail"), pieces)
 
 
 def held(outgoing: Outgoing) -> Letter:
@@ -68,13 +68,13 @@ def held(outgoing: Outgoing) -> Letter:
         *frame.confirm_link(outgoing),
         Text(_("If not, do nothing: it will never be carried out.")),
     )
-    return _letter(game, _("please confirm a mail"), pieces)
+    return letter(outgoing, game, _("please confirm a mail"), pieces)
 
 
 def held_still_due(outgoing: Outgoing) -> bool:
     """Only while the mail is still held, and the game still the reader's."""
     waits = Incoming.objects.filter(pk=outgoing.data["incoming"], verdict=Incoming.Verdict.HELD).exists()
-    return waits and _game(outgoing).organiser_id == outgoing.recipient_id
+    return waits and roles.may_command(_game(outgoing), outgoing.recipient)
 
 
 def player_mail(outgoing: Outgoing) -> Letter:
@@ -101,11 +101,17 @@ def player_mail(outgoing: Outgoing) -> Letter:
         Text(told[outgoing.data["what"]]),
         Link(_("Open the game"), frame.url("game", game.key)),
     )
-    return _letter(game, what[outgoing.data["what"]], pieces)
+    return letter(outgoing, game, what[outgoing.data["what"]], pieces)
 
 
-def _letter(game: Game, what: str, pieces: tuple[Piece, ...]) -> Letter:
-    foot = _("You get this mail because you organise this game.")
+def letter(outgoing: Outgoing, game: Game, what: str, pieces: tuple[Piece, ...]) -> Letter:
+    """Return a letter to the organiser of a game, or to an assistant."""
+    mine = outgoing.recipient_id == game.organiser_id
+    foot = (
+        _("You get this mail because you organise this game.")
+        if mine
+        else _("You get this mail because you help to organise this game.")
+    )
     return frame.letter(subject=frame.subject(game, what), pieces=pieces, game=game, foot=foot)
 
 

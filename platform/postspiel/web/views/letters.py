@@ -46,7 +46,7 @@ def addresses(request: SignedIn, game: Game) -> HttpResponse:
     if request.method == "POST":
         say(request, lambda: DEEDS.get(request.POST.get("do", ""), _mail)(request, game))
         return redirect("game-addresses", game.key)
-    seat, organises = selectors.seat_of(game, request.user), game.organiser_id == request.user.pk
+    seat, organises = selectors.seat_of(game, request.user), selectors.may_command(game, request.user)
     if seat is None and not organises:
         raise PermissionDenied
     return render(request, "web/addresses.html", {"game": game, "seat": seat, "organises": organises})
@@ -64,7 +64,7 @@ def _renew(request: SignedIn, game: Game) -> str:
 
 def _commands(request: SignedIn, game: Game) -> str:
     must_organise(request, game)
-    services.mail_commands(game=game)
+    services.mail_commands(game=game, who=request.user)
     return _("The address for your commands is on its way to you by mail.")
 
 
