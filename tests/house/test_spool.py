@@ -22,7 +22,14 @@ PRODUCERS, CONSUMERS = 3, 2
 def process(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     path = f"{ROOT / 'platform'}{os.pathsep}{ROOT}"
     command = [sys.executable, str(ROOT / "tests/house/spool_process.py"), str(folder), *arguments]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": path}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+
+
+def ready(consumer: subprocess.Popen[str]) -> bool:
+    assert consumer.stdout is not None
+    return consumer.stdout.readline() == "ready\n"
 
 
 def connection(folder: Path) -> Connection:
@@ -44,19 +51,18 @@ def next_name(waiting: SimpleQueue) -> str:
 @pytest.mark.whole
 def test_three_producers_and_two_consumers_lose_and_double_nothing(tmp_path: Path) -> None:
     """The full count of 6,000 runs by `make spool-full`."""
+    consumers = [process(tmp_path, "take") for _ in range(CONSUMERS)]
+    assert all(map(ready, consumers))
     broken = tmp_path / "messages" / "0-0-empty.orders.msg"
-    began = time.monotonic()
-    consumers = [process(tmp_path, "take", "2") for _ in range(CONSUMERS)]
-    producers = [process(tmp_path, "put", f"p{n}", str(MESSAGES // PRODUCERS)) for n in range(PRODUCERS)]
-    while not broken.parent.exists():
-        time.sleep(0.01)
     broken.touch()
     (broken.parent / "0-1-half.orders.msg").write_text('{"body": "eyJ', encoding="utf-8")
     (broken.parent / "0-2-other.orders.msg").write_text('["no message"]', encoding="utf-8")
-    shares = [consumer.communicate(timeout=300)[0].split() for consumer in consumers]
+    began = time.monotonic()
+    producers = [process(tmp_path, "put", f"p{n}", str(MESSAGES // PRODUCERS)) for n in range(PRODUCERS)]
     for producer in producers:
-        producer.communicate(timeout=60)
-    print(f"{MESSAGES} messages in {time.monotonic() - began - 2:.1f} s, shares {[len(share) for share in shares]}")
+        producer.communicate(timeout=300)
+    shares = [consumer.communicate(timeout=300)[0].split() for consumer in consumers]
+    print(f"{MESSAGES} messages in {time.monotonic() - began:.1f} s, shares {[len(share) for share in shares]}")
 
     assert [end.returncode for end in (*producers, *consumers)] == [0] * (PRODUCERS + CONSUMERS)
     assert Counter(name for share in shares for name in share) == Counter(

@@ -28,7 +28,7 @@ def watched(folder: Path, programs: dict[str, str]) -> tuple[Supervisor, list[st
     return Supervisor(parts, logs=folder / "log", environment=dict(os.environ), say=said.append), said
 
 
-def run_until(supervisor: Supervisor, done: str, folder: Path, seconds: float = 20) -> None:
+def run_until(supervisor: Supervisor, done: str, folder: Path, seconds: float = 60) -> None:
     """Run until the log called `done` has text."""
     deadline = time.monotonic() + seconds
 
