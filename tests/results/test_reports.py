@@ -130,6 +130,25 @@ def test_a_running_game_has_no_book(running: Game) -> None:
     assert not Report.objects.exists()
 
 
+def test_private_press_is_in_the_book_if_the_game_opens_it_at_its_end(short: Game) -> None:
+    said = {"turn": short.turns.get(number=1), "seat": short.seats.get(index=1), "sent": played.START}
+    short.press.create(to=[2, 3], text="a secret treaty", **said)
+    short.press.create(to=[2], text="a held confession", held=True, **said)
+    short.press.create(to=None, text="a public speech", **said)
+    closed = document.html(short, "de")
+    assert "a public speech" in closed
+    assert "treaty" not in closed
+
+    Game.objects.filter(pk=short.pk).update(press_opened=True)
+    services.request(short, "de")
+    tasks.make(Report.objects.get().pk)
+
+    told = squeezed(pdftotext(path_of(short, "de")))
+    assert squeezed("Gelb an alle a public speech") in told
+    assert squeezed("Gelb an Grün, Blau a secret treaty") in told
+    assert "confession" not in told, "what was never sent stays its writer's"
+
+
 def test_everything_that_people_wrote_is_escaped(short: Game) -> None:
     Game.objects.filter(pk=short.pk).update(name="<script>alert(1)</script>")
     short.refresh_from_db()

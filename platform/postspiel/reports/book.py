@@ -1,7 +1,7 @@
 """What stands in the book of an ended game: gathered from rows, in one language, before anything is laid out.
 
-Only what everybody may know is gathered: events told to all, public press, the position as a watcher sees it. The seed
-and the record come in because the game is over.
+Only what everybody may know is gathered: events told to all, press to all (where the game opens it at its end, private
+press too), the position as a watcher sees it. The seed and the record come in because the game is over.
 """
 
 from __future__ import annotations
@@ -194,8 +194,11 @@ def _press_by_turn(game: Game, locale: Locale) -> dict[int | None, list[Said]]:
 
 
 def _said(game: Game, row: Press, locale: Locale) -> Said:
-    who = selectors.seat_name(game, row.seat.index, locale)
-    return Said(_("%(seat)s to everybody") % {"seat": who}, tuple(row.text.splitlines()))
+    names = {"seat": selectors.seat_name(game, row.seat.index, locale)}
+    if row.to is None:
+        return Said(_("%(seat)s to everybody") % names, tuple(row.text.splitlines()))
+    names["others"] = ", ".join(selectors.seat_name(game, index, locale) for index in row.to)
+    return Said(_("%(seat)s to %(others)s") % names, tuple(row.text.splitlines()))
 
 
 def _rolls(game: Game) -> Iterator[RollLine]:
