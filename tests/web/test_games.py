@@ -460,7 +460,7 @@ def test_an_organiser_sees_who_is_late_and_moves_the_deadline(
     assert "Monday, 9 March 2026" in text_of(client, reverse("organiser"))
 
     assert "1 player is reminded." in text_of(
-        _after(client, reverse("organiser-remind", args=[turn.pk])), reverse("organiser")
+        _after(client, reverse("organiser-remind"), turn=str(turn.pk)), reverse("organiser")
     )
 
 

@@ -92,12 +92,13 @@ def test_a_receipt_is_shown_to_its_writer_only(running: Game, olga: User, paul: 
 def test_a_turn_is_in_the_hands_of_its_organiser(running: Game, olga: User, paul: User, client: Client) -> None:
     turn = selectors.open_turn(running)
     assert turn is not None
-    address = reverse("organiser-remind", args=[turn.pk])
+    address, sent = reverse("organiser-remind"), {"turn": turn.pk}
 
-    assert client.post(address).headers["Location"].startswith(reverse("account_login"))
-    assert signed_in(paul).post(address).status_code == 404
+    assert client.post(address, sent).headers["Location"].startswith(reverse("account_login"))
+    assert signed_in(paul).post(address, sent).status_code == 404
     assert signed_in(olga).get(address).status_code == 405
-    assert signed_in(olga).post(address).status_code == 302
+    assert [signed_in(olga).post(address, {"turn": one}).status_code for one in ("", "x", "9" * 30)] == [404] * 3
+    assert signed_in(olga).post(address, sent).status_code == 302
 
 
 def test_the_postbox_is_for_the_host_alone(hugo: User, olga: User, client: Client) -> None:

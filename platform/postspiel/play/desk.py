@@ -232,7 +232,11 @@ def _wanted(user: User, wanted: Wanted, trouble: Trouble, now: datetime) -> Quer
         turns = turns.filter(game__in=trouble.games(wanted.show))
     elif wanted.show != Show.RUNNING:
         turns = turns.filter(_kinds(user, now)[wanted.show])
-    return turns.select_related("game").defer("state", "kept", "game__final_state").order_by("deadline", "pk")
+    return turns.select_related("game").only("number", "deadline", *_SHOWN).order_by("deadline", "pk")
+
+
+_SHOWN = [f"game__{name}" for name in ("key", "name", "title", "options", "anonymous", "status", "paused")]
+"""What the desk shows of a game, and what its seats are called by."""
 
 
 def _named(wanted: Wanted, prefix: str) -> Q:

@@ -123,11 +123,13 @@ class DeskPage:
         return WantedForm(initial={"show": wanted.show, "title": wanted.title, "text": wanted.text})
 
     @property
-    def rows(self) -> Iterator[tuple[Row, str, SafeString]]:
-        """Each game with the value of its tick box, and what can be done to it as the entries of a menu."""
+    def rows(self) -> Iterator[tuple[Row, str, str, SafeString]]:
+        """Each game with the value of its tick box, how many sheets are in, and a menu of what can be done to it."""
+        sheets = _("%(handed)s of %(asked)s in")
         for row in self.desk.rows:
             seen = row.turn.deadline.isoformat() if row.turn and row.turn.deadline else ""
-            yield row, f"{row.turn.pk} {seen}" if row.turn else "", self._menu(row)
+            pick = f"{row.turn.pk} {seen}" if row.turn else ""
+            yield row, pick, sheets % {"handed": row.handed_in, "asked": row.asked}, self._menu(row)
 
     def _menu(self, row: Row) -> SafeString:
         deeds = tuple(name for name, deed in DEEDS.items() if deed.fits(row.game, plays=row.plays))

@@ -42,11 +42,11 @@ def many(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def remind(request: HttpRequest, turn: int) -> HttpResponse:
-    """Remind those who are late."""
-    reader, row = cast("SignedIn", request), _turn(request, turn)
-    say(request, lambda: _remind(reader, row))
-    return redirect("organiser")
+def remind(request: HttpRequest) -> HttpResponse:
+    """Remind those who are late with the turn whose button was pressed."""
+    reader, turn = cast("SignedIn", request), _turn(request)
+    say(request, lambda: _remind(reader, turn))
+    return redirect(desks.address(request.POST.get("show", "")))
 
 
 @login_required
@@ -73,8 +73,9 @@ def _remind(request: SignedIn, turn: Turn) -> str:
     return ngettext("%(count)d player is reminded.", "%(count)d players are reminded.", count) % {"count": count}
 
 
-def _turn(request: HttpRequest, number: int) -> Turn:
-    turn = selectors.organised_turn(number, request.user)
+def _turn(request: HttpRequest) -> Turn:
+    number = request.POST.get("turn", "")
+    turn = selectors.organised_turn(int(number), request.user) if number.isdecimal() and len(number) < 19 else None
     if turn is None:
         raise Http404
     return turn
