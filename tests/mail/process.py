@@ -1,6 +1,8 @@
 """What tests of mail have other processes do, on the database that the environment names.
 
 python tests/mail/process.py queue 40 | send | forget-claims | states | address | letters smtp | ids
+
+Without arguments it does what comes in, a list of JSON a line, until the input ends.
 """
 
 import json
@@ -15,13 +17,15 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def main(what: str, *arguments: str) -> None:
+def main(*arguments: str) -> None:
     sys.path[:0] = [str(ROOT / "platform"), str(ROOT)]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "postspiel.config.settings")
-    import django
+    import django.db
 
     django.setup()
-    print(json.dumps(COMMANDS[what](*arguments)))
+    for what, *how in [arguments] if arguments else map(json.loads, sys.stdin):
+        print(json.dumps(COMMANDS[what](*how)), flush=True)
+        django.db.connection.close()
 
 
 def queue(count: str) -> int:

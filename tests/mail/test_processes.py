@@ -17,6 +17,7 @@ from tests.support.server import ROOT, environment, free_port
 pytestmark = [pytest.mark.whole, pytest.mark.long]
 
 type Variables = dict[str, str]
+type Do = Callable[..., Any]
 SCRIPT = str(ROOT / "tests" / "mail" / "process.py")
 RAW = b"From: ada@example.com\r\nMessage-ID: <%d@example.com>\r\n\r\nbid 3000\r\n"
 
@@ -56,48 +57,57 @@ def start(variables: Variables, *command: str) -> "subprocess.Popen[str]":
     return subprocess.Popen([sys.executable, *command], cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True)
 
 
-def do(variables: Variables, *command: str) -> Any:
-    done = subprocess.run(
-        [sys.executable, SCRIPT, *command], cwd=ROOT, env=variables, capture_output=True, text=True, check=True
-    )
-    return json.loads(done.stdout)
+@pytest.fixture(scope="module")
+def do(variables: Variables) -> Iterator[Do]:
+    """`do(command, ...)`: what `process.py` answers, which is started once, for that takes longer than any command."""
+    with subprocess.Popen(
+        [sys.executable, SCRIPT], cwd=ROOT, env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+
+        def ask(*command: str) -> Any:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            print(json.dumps(command), file=process.stdin, flush=True)
+            return json.loads(process.stdout.readline())
+
+        yield ask
 
 
-def test_five_senders_at_once_send_each_mail_once(variables: Variables, sink: tuple[Sink, int]) -> None:
+def test_five_senders_at_once_send_each_mail_once(variables: Variables, do: Do, sink: tuple[Sink, int]) -> None:
     sink[0].taken.clear()
-    do(variables, "queue", "60")
+    do("queue", "60")
     senders = [start(variables, SCRIPT, "send") for _ in range(5)]
     counts = [int(sender.communicate(timeout=120)[0]) for sender in senders]
 
     assert sum(counts) == 60
     assert sorted(to for to, _ in sink[0].taken) == sorted(f"player{number}@example.com" for number in range(60))
-    assert do(variables, "states") == {"sent 1": 60}
+    assert do("states") == {"sent 1": 60}
 
 
 def test_a_sender_killed_before_its_report_is_followed_by_the_same_bytes(
-    variables: Variables, sink: tuple[Sink, int]
+    variables: Variables, do: Do, sink: tuple[Sink, int]
 ) -> None:
     server = sink[0]
     server.taken.clear()
-    do(variables, "queue", "1")
+    do("queue", "1")
     sender = start(variables, SCRIPT, "send")
     server.before_yes = lambda: os.kill(sender.pid, signal.SIGKILL)
     assert sender.wait(60) == -signal.SIGKILL
     assert sender.stdout is not None
     sender.stdout.close()
-    assert do(variables, "states") == {"sending 1": 1}
-    assert do(variables, "send") == 0, "its claim still holds"
+    assert do("states") == {"sending 1": 1}
+    assert do("send") == 0, "its claim still holds"
 
     server.before_yes = lambda: None
-    do(variables, "forget-claims")
-    assert do(variables, "send") == 1
-    assert do(variables, "states") == {"sent 2": 1}
+    do("forget-claims")
+    assert do("send") == 1
+    assert do("states") == {"sent 2": 1}
     (first, second) = server.taken
     assert first == second
 
 
-def test_the_listener_keeps_what_it_said_yes_to_and_stops_when_told(variables: Variables) -> None:
-    address = do(variables, "address")
+def test_the_listener_keeps_what_it_said_yes_to_and_stops_when_told(variables: Variables, do: Do) -> None:
+    address = do("address")
     for number, (how, code) in enumerate(((signal.SIGKILL, -9), (signal.SIGTERM, 0))):
         listener = start(variables, "manage.py", "mail", "listen")
         assert listener.stdout is not None
@@ -110,14 +120,14 @@ def test_the_listener_keeps_what_it_said_yes_to_and_stops_when_told(variables: V
             assert listener.wait(20) == code
         listener.stdout.close()
 
-    assert [letter.split("\r\n")[1] for letter in do(variables, "letters", "smtp")] == [
+    assert [letter.split("\r\n")[1] for letter in do("letters", "smtp")] == [
         "Message-ID: <0@example.com>",
         "Message-ID: <1@example.com>",
     ]
 
 
-def test_a_pipe_answers_with_exit_codes(variables: Variables) -> None:
-    address = do(variables, "address")
+def test_a_pipe_answers_with_exit_codes(variables: Variables, do: Do) -> None:
+    address = do("address")
 
     def deliver(to: str, **change: str) -> "subprocess.CompletedProcess[bytes]":
         command, env = [sys.executable, "manage.py", "mail", "deliver", "--to", to], variables | change
@@ -129,4 +139,4 @@ def test_a_pipe_answers_with_exit_codes(variables: Variables) -> None:
     assert unknown.stderr.decode().strip().endswith("No game or player has this address.")
     assert away.stderr.decode().strip().endswith("The mail cannot be kept just now.")
     assert b"secret" not in away.stderr
-    assert do(variables, "letters", "pipe") == [(RAW % 7).decode()]
+    assert do("letters", "pipe") == [(RAW % 7).decode()]

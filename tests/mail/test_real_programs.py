@@ -21,7 +21,7 @@ import pytest
 
 from postspiel.mail.reading import mime
 from tests.mail.programs import Cluster, Programs, cluster, missing, programs, wait_for
-from tests.mail.test_processes import SCRIPT, do
+from tests.mail.test_processes import SCRIPT, Do, do
 from tests.support.server import ROOT, environment
 
 MAILS, KILLS, PIPED = (
@@ -29,6 +29,8 @@ MAILS, KILLS, PIPED = (
 )
 CRASHES = int(os.environ.get("REAL_CRASHES", "0"))
 """How often the database crashes; 0: it is SQLite, which cannot."""
+
+__all__ = ("do",)
 
 pytestmark = [
     pytest.mark.whole,
@@ -144,8 +146,10 @@ def in_threads(*jobs: Callable[[], object]) -> list[threading.Thread]:
     return threads
 
 
-def test_no_door_loses_or_doubles_a_mail(running: Programs, variables: Variables, database: Cluster | None) -> None:
-    to, luck = do(variables, "address"), random.Random(7)
+def test_no_door_loses_or_doubles_a_mail(
+    running: Programs, variables: Variables, do: Do, database: Cluster | None
+) -> None:
+    to, luck = do("address"), random.Random(7)
     direct = int(variables["POSTSPIEL_MAIL_LISTEN"].rpartition(":")[2])
     doors = [Killed(variables, "manage.py", "mail", door) for door in ("listen", "poll")]
     piped: list[int] = []
@@ -176,7 +180,7 @@ def test_no_door_loses_or_doubles_a_mail(running: Programs, variables: Variables
     expected |= {f"pipe{number}" for number in range(PIPED)}
 
     def came() -> list[tuple[str, str]]:
-        ours = [(door, name.strip("<>").partition("@")[0]) for door, name in do(variables, "ids")]
+        ours = [(door, name.strip("<>").partition("@")[0]) for door, name in do("ids")]
         return [one for one in ours if not one[1].startswith("swaks")]
 
     wait_for(lambda: {name for _door, name in came()} >= expected, 120)
@@ -196,10 +200,10 @@ def test_no_door_loses_or_doubles_a_mail(running: Programs, variables: Variables
 
 
 def test_no_mail_of_ours_is_lost_and_a_reader_sees_each_once(
-    running: Programs, variables: Variables, database: Cluster | None
+    running: Programs, variables: Variables, do: Do, database: Cluster | None
 ) -> None:
     luck, kills = random.Random(11), 0
-    do(variables, "queue", str(MAILS * 2))
+    do("queue", str(MAILS * 2))
     while kills < KILLS:
         sender = subprocess.Popen(
             [sys.executable, SCRIPT, "send"],
@@ -220,10 +224,10 @@ def test_no_mail_of_ours_is_lost_and_a_reader_sees_each_once(
         sender.wait()
         kills += 1
     deadline = time.monotonic() + 120
-    while set(states := do(variables, "states")) - {f"sent {attempts}" for attempts in range(1, 12)}:
+    while set(states := do("states")) - {f"sent {attempts}" for attempts in range(1, 12)}:
         assert time.monotonic() < deadline, states
-        do(variables, "forget-claims")
-        do(variables, "send")
+        do("forget-claims")
+        do("send")
     wait_for(running.is_idle, 60)
 
     taken = [(mime.message_id(raw), raw.partition(b"\n\n")[2]) for raw in running.to_players()]
@@ -235,8 +239,8 @@ def test_no_mail_of_ours_is_lost_and_a_reader_sees_each_once(
     assert len({message_id for message_id, _body in taken}) == len(set(taken)) == MAILS * 2
 
 
-def test_swaks_is_served_as_any_client(running: Programs, variables: Variables, tmp_path: Path) -> None:
-    to, before = do(variables, "address"), len(do(variables, "ids"))
+def test_swaks_is_served_as_any_client(running: Programs, variables: Variables, do: Do, tmp_path: Path) -> None:
+    to, before = do("address"), len(do("ids"))
     mail = tmp_path / "mail"
     listener = subprocess.Popen(
         [sys.executable, "manage.py", "mail", "listen"],
@@ -256,4 +260,4 @@ def test_swaks_is_served_as_any_client(running: Programs, variables: Variables, 
     logged = listener.communicate(timeout=20)[1]
     assert listener.returncode == 0
     assert to.partition("@")[0].partition("+")[2] not in logged, "no token in a log"
-    assert [door for door, _name in do(variables, "ids")][before:] == ["smtp", "lmtp"]
+    assert [door for door, _name in do("ids")][before:] == ["smtp", "lmtp"]
