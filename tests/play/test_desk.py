@@ -15,6 +15,8 @@ from django.utils import timezone
 
 from postspiel.accounts.models import User
 from postspiel.accounts.services import announce_absence
+from postspiel.mail.addresses import address_for
+from postspiel.mail.models import Incoming
 from postspiel.play import desk, selectors, services, vacancies
 from postspiel.play.models import Game, Turn
 from tests.play.conftest import START, Make, check_owing, hand_in, hours, seat
@@ -142,3 +144,18 @@ def test_the_counts_are_of_what_is_listed(duel: Game, make: Make, olga: User, cl
             found = look(olga, show)
             rows = [row for row in found.rows if show != desk.Show.RUNNING or row.turn]
             assert (show, found.counts[show], found.total) == (show, len(rows), len(rows))
+
+
+@pytest.mark.parametrize("plays", (False, True))
+def test_who_plays_is_not_told_of_the_held_mails_of_others(duel: Game, olga: User, plays: bool) -> None:
+    address = address_for("seat", seat(duel, 0).pk)
+    now = timezone.now()
+    Incoming.objects.create(
+        door="smtp", recipient="x", address=address, raw=b"", digest="x", received=now, due=now, verdict="held"
+    )
+    if plays:
+        duel.seats.filter(index=1).update(player=olga)
+
+    found = look(olga)
+
+    assert (found.counts[desk.Show.HELD], found.rows[0].held) == ((0, 0) if plays else (1, 1))

@@ -182,13 +182,19 @@ def _kinds(user: User, now: datetime, *, turn: str = "", game: str = "game__") -
 
 
 def _trouble(user: User, now: datetime) -> Trouble:
+    """Look for what is wrong.
+
+    Of games that he plays in the organiser is not told that somebody's mail is held, as it shows who has written; of
+    anonymous ones, nor whose mail comes back.
+    """
     seats = Seat.objects.filter(roles.runs(user, "game__"), game__status=Game.Status.RUNNING)
+    own = Q(game__pk__in=Seat.objects.filter(player=user).values("game"))
     free = seats.filter(Q(vacant__isnull=False) | Q(player=None, bot=""))
     vacant = list(free.values_list("game", "index", "game__title").order_by("game", "index")[:MOST])
     return Trouble(
-        held=_by_game(_letters(Incoming.objects.filter(verdict=Incoming.Verdict.HELD), seats)),
+        held=_by_game(_letters(Incoming.objects.filter(verdict=Incoming.Verdict.HELD), seats.exclude(own))),
         stuck=_by_game(_letters(Outgoing.objects.filter(state=Outgoing.State.FAILED, due__gt=now - WHILE), seats)),
-        unreachable=_resting(seats, user),
+        unreachable=_resting(seats.exclude(own, game__anonymous=True)),
         open_seats=_places((game, _place(index, None, None)) for game, index, _title in vacant),
         titles={title for _game, _index, title in vacant},
     )
@@ -203,13 +209,12 @@ def _by_game[M: (Incoming, Outgoing)](mails: QuerySet[M]) -> Counter[int]:
     return Counter(mails.annotate(game=game).values_list("game", flat=True)[:MOST])
 
 
-def _resting(seats: QuerySet[Seat], user: User) -> dict[int, list[Place]]:
-    """Return seats whose players' mail comes back; of anonymous games that he plays in, the organiser is not told.
+def _resting(seats: QuerySet[Seat]) -> dict[int, list[Place]]:
+    """Return the seats whose players' mail comes back.
 
     Starts from the few mailboxes that rest: whether one is its owner's present address is looked at afterwards.
     """
-    hidden = Q(game__anonymous=True, game__pk__in=Seat.objects.filter(player=user).values("game"))
-    resting = seats.filter(player__mailboxes__suspended__isnull=False).exclude(hidden).order_by("game", "index")
+    resting = seats.filter(player__mailboxes__suspended__isnull=False).order_by("game", "index")
     names = ("game", "index", "player", "player__display_name", "player__email", "player__mailboxes__address")
     rows = resting.values_list(*names)[:MOST]
     return _places(
