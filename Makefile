@@ -101,6 +101,6 @@ chaos-full:  ## the same with 200 games for ten minutes
 	$(VENV)/python -m tests.chaos --games 200 --seconds 600
 
 .PHONY: mail-full
-mail-full:  ## Postfix, Dovecot and PostgreSQL (Debian: dovecot-imapd postfix swaks postgresql), killed and crashed; as root
+mail-full:  ## Postfix, Dovecot and PostgreSQL (Debian: dovecot-imapd postfix swaks msmtp postgresql), killed and crashed; as root
 	POSTSPIEL_TEST_SERVICES=required REAL_MAILS=300 REAL_KILLS=12 REAL_PIPED=6 REAL_CRASHES=4 \
 		$(VENV)/python -m pytest -n 0 -s -p no:randomly tests/mail/test_real_programs.py

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import re
 import shutil
 import smtplib
 import subprocess
@@ -14,7 +15,10 @@ from pathlib import Path
 from tests.support.server import ROOT, free_port
 
 PATH = f"{os.environ['PATH']}:/usr/sbin:/usr/lib/dovecot"
-PROGRAMS = ("dovecot", "postfix", "swaks", "openssl")
+PROGRAMS = ("dovecot", "postfix", "swaks", "msmtp", "openssl")
+EXIM = shutil.which("exim4", path=f"{PATH}:/opt/exim4/usr/sbin") or ""
+"""Debian installs one mail server only; beside Postfix, `.ci/run` unpacks Exim there."""
+EXIM_USER = "Debian-exim"
 ROOT_ONLY = "Postfix is started by root only"
 
 DOVECOT = """
@@ -98,11 +102,38 @@ postlog    unix-dgram n - n - 1 postlogd
 """
 
 
+EXIM_CONF = """
+primary_hostname = mx.example.net
+exim_path = {exim}
+spool_directory = {folder}/spool
+log_file_path = {folder}/log/%slog
+pid_file_path = {folder}/spool/pid
+tls_advertise_hosts =
+keep_environment =
+domainlist relay_to_domains = play.example.org
+acl_smtp_rcpt = rcpt
+acl_smtp_data = data
+
+begin acl
+rcpt:
+  require domains = +relay_to_domains
+  {verify}
+  accept
+data:
+  accept
+
+{documented}
+
+begin retry
+* * F,1h,1s
+"""
+
+
 def missing() -> str:
     """Why the programs cannot be run here; "" if they can."""
     lacking = [name for name in PROGRAMS if not shutil.which(name, path=PATH)]
     if lacking:
-        return f"not installed: {', '.join(lacking)} (Debian: apt-get install dovecot-imapd postfix swaks)"
+        return f"not installed: {', '.join(lacking)} (Debian: apt-get install dovecot-imapd postfix swaks msmtp)"
     return "" if os.geteuid() == 0 else ROOT_ONLY
 
 
@@ -112,6 +143,54 @@ def as_documented(socket: Path) -> str:
     block = page.partition("In `/etc/postfix/main.cf`:\n\n```ini\n")[2].partition("```")[0]
     assert "transport_maps" in block
     return block.replace("games.example.org", "play.example.org").replace("/srv/postspiel/mail/lmtp", str(socket))
+
+
+def exim_missing() -> str:
+    """Why Exim cannot be run here; "" if it can."""
+    if not EXIM:
+        return "not installed: exim4 (Debian's package unpacked into /opt/exim4, as .ci/run does)"
+    if EXIM_USER not in {user.pw_name for user in pwd.getpwall()}:
+        return f"no user {EXIM_USER}, whom Debian's Exim was built for"
+    return "" if os.geteuid() == 0 else "Exim is started by root only"
+
+
+def exim_as_documented(folder: Path, lmtp: int) -> str:
+    """A configuration of Exim with what docs/hosting-mail.md says that belongs into it, and another domain and port."""
+    page = (ROOT / "docs/hosting-mail.md").read_text(encoding="utf-8").partition("## Exim")[2]
+    block = page.partition("```text\n")[2].partition("```")[0]
+    (verify,) = re.findall(r"`(require verify = [^`]+)`", page.partition("\n## ")[0])
+    assert "begin routers" in block
+    assert "2424" in block
+    documented = block.replace("games.example.org", "play.example.org").replace("2424", str(lmtp))
+    return EXIM_CONF.format(exim=EXIM, folder=folder, verify=verify, documented=documented)
+
+
+@contextmanager
+def exim(lmtp: int) -> Iterator[int]:
+    """An Exim that hands mail over to `lmtp`; the port at which it takes mail."""
+    with tempfile.TemporaryDirectory(prefix="ps") as name:
+        folder, port = Path(name), free_port()
+        folder.chmod(0o755)
+        (folder / "conf").write_text(exim_as_documented(folder, lmtp), encoding="ascii")
+        for its in ("spool", "log"):
+            (folder / its).mkdir()
+            shutil.chown(folder / its, EXIM_USER)
+        server = subprocess.Popen([EXIM, "-C", folder / "conf", "-bdf", "-q1s", "-oX", f"127.0.0.1:{port}"])
+        try:
+            wait_for(lambda: answers(port))
+            yield port
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def answers(port: int) -> bool:
+    """Whether a mail server answers there."""
+    try:
+        with smtplib.SMTP("127.0.0.1", port, timeout=5) as client:
+            return client.noop()[0] == 250
+    except OSError:
+        return False
 
 
 def wait_for(what: Callable[[], object], seconds: float = 60) -> None:
@@ -150,7 +229,7 @@ class Programs:
         (self.folder / "queue").mkdir()
         self.run("dovecot", "-c", self.folder / "dovecot.conf")
         self.run("postfix", "-c", self.folder / "postfix", "start")
-        wait_for(self._answers)
+        wait_for(lambda: answers(self.smtp))
 
     def stop(self) -> None:
         """Stop both."""
@@ -181,13 +260,6 @@ class Programs:
             *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
             *("-addext", "subjectAltName=DNS:localhost", "-keyout", self.folder / "key.pem", "-out", self.cert),
         )
-
-    def _answers(self) -> bool:
-        try:
-            with smtplib.SMTP("127.0.0.1", self.smtp, timeout=5) as client:
-                return client.noop()[0] == 250
-        except OSError:
-            return False
 
     def _logs(self) -> str:
         return "".join(path.read_text(errors="replace")[-2000:] for path in self.folder.glob("*.log"))

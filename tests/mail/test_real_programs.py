@@ -1,4 +1,4 @@
-"""Postfix, Dovecot and swaks on loopback, with doors and senders that are killed: nothing lost, nothing doubled.
+"""Postfix, Exim, Dovecot, swaks and msmtp on loopback; doors and senders are killed: nothing lost, nothing doubled.
 
 The suite runs a short form on SQLite. `make mail-full` sends hundreds, kills dozens of times and has a PostgreSQL of
 its own crash in between; it prints what it counted.
@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 
 from postspiel.mail.reading import mime
-from tests.mail.programs import Cluster, Programs, cluster, missing, programs, wait_for
+from tests.mail.programs import Cluster, Programs, answers, cluster, exim, exim_missing, missing, programs, wait_for
 from tests.mail.test_processes import SCRIPT, Do, do
-from tests.support.server import ROOT, environment
+from tests.support.server import ROOT, environment, free_port
 
 MAILS, KILLS, PIPED = (
     int(os.environ.get(f"REAL_{name}", few)) for name, few in (("MAILS", 8), ("KILLS", 1), ("PIPED", 1))
@@ -181,7 +181,7 @@ def test_no_door_loses_or_doubles_a_mail(
 
     def came() -> list[tuple[str, str]]:
         ours = [(door, name.strip("<>").partition("@")[0]) for door, name in do("ids")]
-        return [one for one in ours if not one[1].startswith("swaks")]
+        return [one for one in ours if not one[1].startswith(("swaks", "exim"))]
 
     wait_for(lambda: {name for _door, name in came()} >= expected, 120)
     wait_for(running.is_idle, 60)
@@ -239,8 +239,10 @@ def test_no_mail_of_ours_is_lost_and_a_reader_sees_each_once(
     assert len({message_id for message_id, _body in taken}) == len(set(taken)) == MAILS * 2
 
 
-def test_swaks_is_served_as_any_client(running: Programs, variables: Variables, do: Do, tmp_path: Path) -> None:
-    to, before = do("address"), len(do("ids"))
+def test_swaks_and_msmtp_are_served_as_any_client(
+    running: Programs, variables: Variables, do: Do, tmp_path: Path
+) -> None:
+    to = do("address")
     mail = tmp_path / "mail"
     listener = subprocess.Popen(
         [sys.executable, "manage.py", "mail", "listen"],
@@ -256,8 +258,28 @@ def test_swaks_is_served_as_any_client(running: Programs, variables: Variables, 
         mail.write_bytes(letter(f"swaks{number}", to))
         protocol = ("--protocol", "LMTP") if number else ()
         running.run("swaks", *where, *protocol, "--from", "ada@example.com", "--to", to, "--data", f"@{mail}")
+    mail.write_bytes(letter("swaks by msmtp", to))
+    host, _colon, port = variables["POSTSPIEL_MAIL_LISTEN"].rpartition(":")
+    plain = ("--auth=off", "--tls=off", f"--host={host}", f"--port={port}", "--from=ada@example.com")
+    with mail.open("rb") as file:
+        subprocess.run(["msmtp", *plain, "--", to], stdin=file, check=True, timeout=60)
     listener.terminate()
     logged = listener.communicate(timeout=20)[1]
     assert listener.returncode == 0
     assert to.partition("@")[0].partition("+")[2] not in logged, "no token in a log"
-    assert [door for door, _name in do("ids")][before:] == ["smtp", "lmtp"]
+    assert [door for door, name in do("ids") if "swaks" in name] == ["smtp", "lmtp", "smtp"]
+
+
+@pytest.mark.skipif(bool(exim_missing()), reason=exim_missing())
+def test_exim_hands_mail_over_and_asks_for_addresses_as_documented(variables: Variables, do: Do) -> None:
+    to, lmtp = do("address"), free_port()
+    listener = Killed(variables | {"POSTSPIEL_MAIL_LMTP": f"127.0.0.1:{lmtp}"}, "manage.py", "mail", "listen")
+    wait_for(lambda: answers(lmtp))
+    with exim(lmtp) as port:
+        with smtplib.SMTP("127.0.0.1", port, timeout=30) as client, pytest.raises(smtplib.SMTPRecipientsRefused) as no:
+            client.sendmail("ada@example.com", ["play+nobody@play.example.org"], letter("no", "nobody"))
+        assert no.value.recipients["play+nobody@play.example.org"][0] == 550, "while the sender still waits"
+        assert hand_in(port, "exim", to, to)
+        wait_for(lambda: "<exim@example.com>" in str(do("ids")))
+    listener.stop()
+    assert [door for door, name in do("ids") if "exim" in name] == ["lmtp"]
