@@ -89,8 +89,8 @@ fuzz-mail:  ## 100,000 damaged mails: none may raise, take a second, or bring an
 	FUZZ_MAILS=100000 $(VENV)/python -m pytest -n 0 -s tests/mail/test_fuzzing.py -k damaged
 
 .PHONY: replacements-full
-replacements-full:  ## a seat changes hands at every step of 500 random games of each title, and of 5 with pages and mails
-	REPLACEMENTS=500 REPLACEMENTS_SERVED=5 REPLACEMENTS_STEPS=9999 REPLACEMENTS_COMPARED=9999 \
+replacements-full:  ## a seat changes hands in every turn of 500 games of each title, in the engine and with pages and mails
+	REPLACEMENTS=500 REPLACEMENTS_SERVED=500 REPLACEMENTS_STEPS=9999 \
 		$(VENV)/python -m pytest -n 0 -q -s tests/play/test_replacements.py
 
 .PHONY: chaos chaos-full
