@@ -533,9 +533,11 @@ def test_many_games_are_helped_at_once_and_each_refusal_is_told(
     assert turn is not None
     assert turn.deadline is not None
     pick, address = f"{turn.pk} {turn.deadline.isoformat()}", reverse("organiser-many")
+    ticked = {"which": "pick", "pick": pick}
 
-    assert "Tick at least one game." in text_of(_after(client, address, act="remind"), reverse("organiser"))
-    sent = {"pick": pick, "act": "extend", "hours": "24", "why": "a holiday"}
+    nothing = {"which": "pick", "shown": pick, "act": "remind"}
+    assert "Tick at least one game." in text_of(_after(client, address, **nothing), reverse("organiser"))
+    sent = {**ticked, "act": "extend", "hours": "24", "why": "a holiday"}
     client.post(address, sent)
     assert "Done for 1 game." in text_of(client, reverse("organiser"))
     client.post(address, sent)
@@ -544,12 +546,12 @@ def test_many_games_are_helped_at_once_and_each_refusal_is_told(
     assert turn.deadline is not None
     assert turn.deadline.isoformat() == (datetime.fromisoformat(pick.split()[1]) + timedelta(hours=24)).isoformat()
 
-    client.post(address, {"pick": pick, "act": "pause", "why": "a holiday"})
+    client.post(address, {**ticked, "act": "pause", "why": "a holiday"})
     assert "paused" in text_of(client, reverse("organiser"))
-    client.post(address, {"pick": pick, "act": "resume"})
+    client.post(address, {**ticked, "act": "resume"})
     running.refresh_from_db()
     assert running.paused is None
-    signed_in(paul).post(address, {"pick": pick, "act": "pause", "why": "I lose"})
+    signed_in(paul).post(address, {**ticked, "act": "pause", "why": "I lose"})
     running.refresh_from_db()
     assert running.paused is None
 

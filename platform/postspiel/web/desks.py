@@ -173,10 +173,17 @@ class Outcome:
 
 
 class ManyForm(forms.Form):
-    """One act upon all games that are ticked. ``pick`` names an open turn and the deadline that was seen."""
+    """One act upon all games that are ticked, or upon all that the page shows.
 
+    ``pick`` and ``shown`` each name an open turn and the deadline that was seen.
+    """
+
+    which = forms.ChoiceField(
+        label=gettext_lazy("With the games"),
+        choices=[("pick", gettext_lazy("that are ticked")), ("shown", gettext_lazy("that are shown: all"))],
+    )
     act = forms.ChoiceField(
-        label=gettext_lazy("With the games ticked"),
+        label=gettext_lazy("Deed"),
         choices=[
             ("remind", gettext_lazy("remind who is late")),
             ("extend", gettext_lazy("move the deadline")),
@@ -206,8 +213,9 @@ class ManyForm(forms.Form):
 
     @property
     def picks(self) -> dict[int, str]:
-        """The turns that were ticked, each with the deadline that was seen."""
-        picks = self.data.getlist("pick") if isinstance(self.data, QueryDict) else []
+        """The turns that are meant, each with the deadline that was seen."""
+        which = "shown" if self.data.get("which") == "shown" else "pick"
+        picks = self.data.getlist(which) if isinstance(self.data, QueryDict) else []
         said = [pick.partition(" ") for pick in picks]
         return {int(number): seen for number, _blank, seen in said if number.isdecimal() and len(number) < 19}
 
