@@ -177,11 +177,40 @@ def test_the_command_prints_what_the_function_says(capsys: pytest.CaptureFixture
     assert told["orders"] == [{"line": 41, "text": "send A Green"}]
     assert set(told["problems"][0]) == {"line", "text", "reason", "suggestion"}
     call_command("mail", "explain", *paths)
-    assert capsys.readouterr().out.startswith("partial: Some lines could not be taken.")
+    said = capsys.readouterr().out
+    assert said.startswith("partial: Some lines could not be taken.")
+    assert "1: bribe Nobody0 100: “Nobody0” is not known (SCHOLAR). Perhaps: bribe A 100" in said
+
+
+@pytest.mark.parametrize(
+    ("raw", "verdict"),
+    (
+        (b"", "rejected"),
+        (b"\n\nsend A Green\n", "accepted"),
+        (b"send A Green\n", "accepted"),
+        (bytes(range(256)) * 40, "rejected"),
+        (b"\xff\xfeF\0r\0o\0m\0:\0", "rejected"),
+        (b"From: a@b\n\nsend A\x1b[31m Green\0\n", "rejected"),
+        (b"From: a@b\nContent-Type: text/plain; charset=iso-8859-1\n\nsend A Gr\xfcn\n", "accepted"),
+        (b"From x@y Mon Jun 1 2026\nFrom: a@b\n\nsend A Green\n", "accepted"),
+    ),
+    ids=("empty", "no head", "text alone", "binary", "utf-16", "control signs", "latin-1", "out of a mailbox file"),
+)
+def test_whatever_a_file_holds_is_explained_without_control_signs(
+    raw: bytes, verdict: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mail.eml"
+    path.write_bytes(raw)
+    call_command("mail", "explain", str(path), "--title", "intrige")
+    said = capsys.readouterr().out
+    assert said.startswith(verdict)
+    assert not [sign for sign in said if ord(sign) < 32 and sign not in "\n\t"]
 
 
 def test_the_command_answers_in_a_sentence_whatever_it_is_given() -> None:
-    with pytest.raises(CommandError, match=r"nowhere\.eml cannot be read: No such file"):
+    with pytest.raises(CommandError, match=r"nowhere\.eml cannot be read: No such file or directory\. Name a file"):
         call_command("mail", "explain", "nowhere.eml")
+    with pytest.raises(CommandError, match=r"cannot be read: Is a directory\. Name a file"):
+        call_command("mail", "explain", str(CASES / "20-ok.eml"), "--answering", str(CASES))
     with pytest.raises(CommandError, match="There is no title called “chess”"):
         call_command("mail", "explain", str(CASES / "20-ok.eml"), "--title", "chess")

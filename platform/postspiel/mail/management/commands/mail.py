@@ -129,12 +129,13 @@ def _bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(caps.SIZE + 1)
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+        mend = "Name a file that holds one mail as it was sent, with its head."
+        raise CommandError(f"{path} cannot be read: {error.strerror}. {mend}") from error
 
 
 def _in_words(found: explaining.Explanation) -> str:
     orders = [f"  {one.line}: {one.text}" for one in found.orders]
-    problems = [f"  {one.line}: {one.text}: {one.reason} {one.suggestion}".rstrip() for one in found.problems]
+    problems = [f"  {one.line}: {one.text}: {_reason(one)}" for one in found.problems]
     bounces = [f"  {one.address}: {one.action} {one.status}" for one in found.bounce or ()]
     parts = (
         ("New text", [f"  {line}" for line in found.new_text.split("\n")] if found.new_text else []),
@@ -145,3 +146,7 @@ def _in_words(found: explaining.Explanation) -> str:
     )
     said = [f"{found.verdict}: {found.reason}".rstrip(": ")]
     return "\n".join([*said, *(line for name, lines in parts if lines for line in (f"{name}:", *lines))])
+
+
+def _reason(problem: explaining.Trouble) -> str:
+    return f"{problem.reason} Perhaps: {problem.suggestion}" if problem.suggestion else problem.reason
