@@ -82,7 +82,7 @@ corpus-full:  ## All answers in the styles of 52 mail programs (HELD_BACK=1: of 
 
 .PHONY: schedule-full
 schedule-full:  ## a thousand examples of each property of schedules, over all time zones and 2020 to 2040
-	HYPOTHESIS_PROFILE=thorough $(VENV)/python -m pytest -n 0 -q tests/play/test_schedule.py tests/play/test_clocks.py
+	HYPOTHESIS_PROFILE=thorough $(VENV)/python -m pytest -n 0 -q tests/play/test_schedule.py tests/play/test_clocks.py tests/play/test_pauses.py
 
 .PHONY: fuzz-mail
 fuzz-mail:  ## 100,000 damaged mails: none may raise, take a second, or bring an order that is not its own

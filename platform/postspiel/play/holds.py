@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from postspiel.accounts.models import User
-from postspiel.play import brake, games, heartbeats, notices, roles, turns
+from postspiel.play import brake, games, heartbeats, notices, roles, schedule, turns
 from postspiel.play.errors import PlayError
 from postspiel.play.models import DeadlineChange, Hold, Turn
 
@@ -113,9 +113,9 @@ def _go_on(before: datetime | None, now: datetime, reason: Hold.Reason) -> bool:
 
 def _give_back(since: datetime, now: datetime, reason: Hold.Reason) -> None:
     """Let no turn end sooner from now on than as long as nothing went (a day at most); tell whom it concerns."""
-    back = min(max(now - since, timedelta(0)), brake.MOST_BACK)
-    near = Turn.objects.filter(status=Turn.Status.OPEN, deadline__lt=now + back, game__paused=None)
+    least = schedule.given_back(deadline=now, since=since, now=now, most=brake.MOST_BACK)
+    near = Turn.objects.filter(status=Turn.Status.OPEN, deadline__lt=least, game__paused=None)
     for game_id in near.order_by("pk").values_list("game", flat=True):
         turn = turns.claim(game_id)
-        if turn is not None and turn.deadline is not None and turn.deadline < now + back:
-            turns.hold(turn, now + back, Hold(reason=reason, since=since, made=now))
+        if turn is not None and turn.deadline is not None and turn.deadline < least:
+            turns.hold(turn, least, Hold(reason=reason, since=since, made=now))

@@ -77,7 +77,7 @@ def go_on(turn: Turn, now: datetime, *, who: User | None, why: str = "") -> Dead
     assert turn.deadline is not None and turn.earliest is not None  # noqa: S101, PT018 - only the set-up has none
     turn.game.paused = None
     turn.game.save(update_fields=["paused"])
-    lost = max(now - max(since, turn.opened), now - now)
+    lost = schedule.stood(opened=turn.opened, since=since, now=now)
     turn.earliest += lost
     turn.save(update_fields=["earliest"])
     return put_deadline(turn, turn.deadline + lost, now, who=who, why=why, given_back=True)

@@ -145,5 +145,15 @@ def moved(*, scheduled: datetime, deadline: datetime, hours: int) -> datetime:
     return later
 
 
+def stood(*, opened: datetime, since: datetime, now: datetime) -> timedelta:
+    """Return how long a turn has stood still in a pause: since that began, or since the turn opened if it was later."""
+    return max(now - max(since, opened), timedelta(0))
+
+
+def given_back(*, deadline: datetime, since: datetime, now: datetime, most: timedelta) -> datetime:
+    """Return a deadline after time in which nothing went: not sooner from now on than that was long (``most``)."""
+    return max(deadline, now + min(max(now - since, timedelta(0)), most))
+
+
 def _minimum(schedule: Schedule) -> timedelta:
     return timedelta(minutes=schedule.minimum_minutes)
