@@ -19,13 +19,25 @@ hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 DATABASE = {"db", "transactional_db", "live_server"}
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as `pure` what knows neither database nor queue: once on SQLite is enough for it."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark as `pure` what knows neither database nor queue: once on SQLite is enough for it. Long ones first."""
     for item in items:
         touches = item.get_closest_marker("django_db") or item.get_closest_marker("whole")
         if not touches and not DATABASE & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.pure)
+    yield
+    items[:] = _long_first(items)
+
+
+def _long_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Two processes begin with one half each: one with the browser, one with servers; neither ends with them."""
+    browser = [item for item in items if item.get_closest_marker("browser")]
+    whole = [item for item in items if item.get_closest_marker("whole") and item not in browser]
+    first = {*browser, *whole}
+    others = [item for item in items if item not in first]
+    half = max(0, len(items) // 2 - len(browser))
+    return [*browser, *others[:half], *whole, *others[half:]]
 
 
 @pytest.fixture(autouse=True, scope="session")

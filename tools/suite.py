@@ -54,7 +54,7 @@ def unreachable() -> str:
 
 def pytest(arguments: list[str], environment: dict[str, str]) -> int:
     """One run of pytest on two processes."""
-    command = [sys.executable, "-m", "pytest", "-n", "2", "-q", *arguments]
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-q", *arguments]
     return subprocess.run(command, env={**os.environ, **environment}, check=False).returncode
 
 
