@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from django.conf import settings as django_settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from postspiel.accounts.models import User
@@ -24,6 +24,8 @@ RULES = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "resultTypes": ["violations"],
 }
+PATIENCE = 40_000
+"""Milliseconds. A machine with more to do than cores needs seconds for a page."""
 DESK: ViewportSize = {"width": 1200, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
@@ -46,6 +48,7 @@ def chromium() -> Iterator[Browser]:
     """
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        expect.set_options(timeout=PATIENCE)
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
 
 
@@ -66,7 +69,7 @@ def opened(chromium: Browser, live_server: LiveServer) -> Iterator[Open]:
         if user is not None:
             sign_in(context, live_server.url, user)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path)

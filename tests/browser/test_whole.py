@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.server import Server, server
 
-PATIENCE = 40_000
+from .conftest import PATIENCE
 
 
 @pytest.mark.whole

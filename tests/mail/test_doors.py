@@ -44,17 +44,17 @@ def port(transactional_db: None, monkeypatch: pytest.MonkeyPatch, socket_path: s
     serving = doors.serve("127.0.0.1", 0, ready, stop, socket_path)
     thread = threading.Thread(target=loop.run_until_complete, args=(serving,))
     thread.start()
-    assert bound.wait(10)
+    assert bound.wait(60)
     yield found[0]
     loop.call_soon_threadsafe(stop.set)
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
     loop.close()
 
 
 @pytest.fixture
 def client(port: int) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", port, local_hostname="client.example", timeout=20) as client:
+    with smtplib.SMTP("127.0.0.1", port, local_hostname="client.example", timeout=60) as client:
         yield client
 
 
@@ -158,7 +158,7 @@ def test_what_is_too_large_is_never_read_as_commands(lmtp: smtplib.LMTP) -> None
 def test_a_dialogue_may_be_sent_in_one_go(port: int) -> None:
     address = services.spell(services.address_for("echo", 7), "kreml")
     envelope = f"MAIL FROM:<ada@example.com>\r\nRCPT TO:<{address}>\r\nDATA\r\n".encode()
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as raw:
         talk = raw.makefile("rwb")
         talk.write(b"EHLO c\r\n" + envelope + RAW + b".\r\n" + envelope + RAW.replace(b"3", b"4") + b".\r\nQUIT\r\n")
         talk.flush()
@@ -187,7 +187,7 @@ def test_a_long_line_is_taken(client: smtplib.SMTP) -> None:
 def test_a_dot_between_bare_line_feeds_smuggles_no_second_mail(port: int) -> None:
     address = services.spell(services.address_for("echo", 7), "kreml")
     smuggled = f"MAIL FROM:<eve@example.com>\r\nRCPT TO:<{address}>\r\nDATA\r\nbid 1\r\n.\r\n".encode()
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as raw:
         talk = raw.makefile("rwb")
         talk.readline()
         for line in (b"HELO c", b"MAIL FROM:<ada@example.com>", f"RCPT TO:<{address}>".encode(), b"DATA"):

@@ -114,10 +114,10 @@ def test_the_listener_keeps_what_it_said_yes_to_and_stops_when_told(variables: V
         ready = listener.stdout.readline()
         assert ready.startswith(f"Mail is taken at {variables['POSTSPIEL_MAIL_LISTEN']}")
         host, _, port = variables["POSTSPIEL_MAIL_LISTEN"].rpartition(":")
-        with smtplib.SMTP(host, int(port), timeout=20) as client:
+        with smtplib.SMTP(host, int(port), timeout=60) as client:
             client.sendmail("ada@example.com", [address], RAW % number)
             listener.send_signal(how)
-            assert listener.wait(20) == code
+            assert listener.wait(60) == code
         listener.stdout.close()
 
     assert [letter.split("\r\n")[1] for letter in do("letters", "smtp")] == [

@@ -14,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -38,7 +38,7 @@ class Server:
         """All that the server has printed."""
         return self.output.read_text(encoding="utf-8")
 
-    def wait_for(self, what: Callable[[], object], seconds: float = 60) -> None:
+    def wait_for(self, what: Callable[[], object], seconds: float = 120) -> None:
         """Wait until `what` is true; fail with all that was printed."""
         deadline = time.monotonic() + seconds
         while not what():
@@ -49,7 +49,7 @@ class Server:
     def get(self, path: str) -> tuple[int, str]:
         """Status and text of a page."""
         try:
-            with urllib.request.urlopen(self.url + path, timeout=20) as answer:  # noqa: S310 - our own address
+            with urllib.request.urlopen(self.url + path, timeout=60) as answer:  # noqa: S310 - our own address
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:
@@ -70,7 +70,7 @@ class Server:
     def stop(self) -> int:
         """Stop it as Ctrl-C does; its exit code."""
         self.process.terminate()
-        return self.process.wait(40)
+        return self.process.wait(60)
 
 
 @contextmanager
@@ -122,7 +122,12 @@ def fresh_database(url: str) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """A port that nobody listens at just now."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """A port that nobody listens at just now.
+
+    It is none of those that the system hands out by itself, so until somebody listens at it no connection takes it. It
+    is drawn from the system's chance, since tests begin with the same seed in each process.
+    """
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
