@@ -7,10 +7,11 @@ sees it, and its writer is told that somebody will look; the others never wait f
 import hashlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -40,11 +41,17 @@ def receive(raw: bytes, *, door: str, sender: str, recipients: Sequence[str], re
 
     `sender` is the envelope's ("" for bounces), `received` the time of acceptance, which decides deadlines.
     """
-    with transaction.atomic():
-        return [
-            _keep(raw, door=door, sender=sender, recipient=recipient, received=received)
-            for recipient in dict.fromkeys(recipient.strip().lower() for recipient in recipients)
-        ]
+    digest = hashlib.sha256(_after_head(raw)).hexdigest()
+    mail = Incoming(
+        door=door, sender=sender.strip("<>")[:320], raw=raw, message_id=_identity(raw), digest=digest, received=received
+    )
+    wanted = list(dict.fromkeys(recipient.strip().lower() for recipient in recipients))
+    try:
+        with transaction.atomic():
+            return [_keep(mail, recipient) for recipient in wanted]
+    except IntegrityError:  # it is here already, at least for one of them
+        with transaction.atomic():
+            return [_known(mail, recipient) or _keep(mail, recipient) for recipient in wanted]
 
 
 def read(incoming_id: int) -> bool:
@@ -77,23 +84,17 @@ def read_waiting(limit: int = BATCH) -> int:
     return sum(map(read, _due(limit)))
 
 
-def _keep(raw: bytes, *, door: str, sender: str, recipient: str, received: datetime) -> Incoming:
-    row, new = Incoming.objects.get_or_create(
-        message_id=_identity(raw),
-        digest=hashlib.sha256(_after_head(raw)).hexdigest(),
-        recipient=recipient[:320],
-        defaults={
-            "door": door,
-            "sender": sender.strip("<>")[:320],
-            "address": addresses.find(recipient),
-            "raw": raw,
-            "received": received,
-            "due": timezone.now(),
-        },
-    )
-    if new:
-        ring("mail.read", row.pk)
+def _keep(mail: Incoming, recipient: str) -> Incoming:
+    row = copy(mail)
+    row.recipient, row.address, row.due = recipient[:320], addresses.find(recipient), timezone.now()
+    row.save(force_insert=True)
+    ring("mail.read", row.pk)
     return row
+
+
+def _known(mail: Incoming, recipient: str) -> Incoming | None:
+    same = Incoming.objects.filter(message_id=mail.message_id, digest=mail.digest, recipient=recipient[:320])
+    return same.first()
 
 
 def _identity(raw: bytes) -> str:
@@ -115,10 +116,9 @@ def _due(limit: int) -> Iterator[int]:
 def _claim(incoming_id: int) -> Incoming | None:
     now = timezone.now()
     free = Incoming.objects.filter(pk=incoming_id, state=Incoming.State.WAITING, due__lte=now)
-    with transaction.atomic():
-        if not free.update(state=Incoming.State.READING, claim=F("claim") + 1, claimed=now, attempts=F("attempts") + 1):
-            return None
-        return Incoming.objects.select_related("address").get(pk=incoming_id)
+    if not free.update(state=Incoming.State.READING, claim=F("claim") + 1, claimed=now, attempts=F("attempts") + 1):
+        return None
+    return Incoming.objects.select_related("address").get(pk=incoming_id)
 
 
 def _read(incoming: Incoming) -> bool:
@@ -182,25 +182,35 @@ def _answered(mail: mime.Mail, writer: User | None) -> Address | None:
 
 
 def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received:
+    answered = _referred(mail.refers)
     return Received(
         incoming=incoming,
         address=address,
         sender=mail.sender,
         user=incoming.writer,
         mail=mail,
-        sent=tuple(_sent(address, mail.refers)),
+        answers=answered,
+        sent=tuple(_sent(address, answered)),
         check=authentication.check(mail, settings.POSTSPIEL_MAIL_AUTHSERV),
         token=incoming.address is not None,
     )
 
 
-def _sent(address: Address, refers: Sequence[str]) -> Iterator[str]:
+def _referred(refers: Sequence[str]) -> tuple[Outgoing, ...]:
+    """The mails of ours that a mail refers to, the nearest first, without their bytes."""
+    known = {row.message_id: row for row in Outgoing.objects.filter(message_id__in=refers).defer("raw")}
+    return tuple(known[one] for one in refers if one in known)
+
+
+def _sent(address: Address, answered: Sequence[Outgoing]) -> Iterator[str]:
     """The texts of ours that an answer to `address` may quote: plain and, since programs quote that, HTML as text."""
     ours = Outgoing.objects.filter(address__kind=address.kind, address__object_id=address.object_id).exclude(raw=None)
-    answered = list(ours.filter(message_id__in=refers).order_by("-pk")[:SENT_LOOKED_AT])
-    newest = list(ours.order_by("-pk")[: SENT_LOOKED_AT - len(answered)])
-    for row in dict.fromkeys((*answered, *newest)):
-        yield from mime.texts_of_ours(bytes(row.raw or b""))
+    newest = dict(ours.order_by("-pk").values_list("pk", "raw")[:SENT_LOOKED_AT])
+    wanted = {row.pk for row in answered}
+    older = ours.filter(pk__in=wanted - newest.keys()).order_by("-pk").values_list("pk", "raw")[:SENT_LOOKED_AT]
+    raws = dict(older) | newest if wanted - newest.keys() else newest
+    for one in sorted(raws, key=wanted.__contains__, reverse=True)[:SENT_LOOKED_AT]:
+        yield from mime.texts_of_ours(bytes(raws[one] or b""))
 
 
 def _mine(incoming: Incoming):  # type: ignore[no-untyped-def]

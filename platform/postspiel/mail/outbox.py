@@ -52,33 +52,34 @@ def queue(  # noqa: PLR0913 - one keyword for each thing that a mail has
     address: Address | None = None,
     priority: int = 5,
     due: datetime | None = None,
+    first: bool = False,
 ) -> None:
     """Write one mail into the outbox, in the caller's transaction; the same `event` mails nobody twice.
 
     `to` defaults to the recipient's address. `address` is where an answer goes. `thread` names what mail programs show
     together, `in_reply_to` the Message-ID that this mail answers. A smaller `priority` goes first; `due` may lie ahead.
+    `first` says that nobody can have been mailed for this event: what it names was made in this transaction.
     Raises `RuntimeError` outside a transaction, `KeyError` for a kind that no table knows.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("A mail is queued in the transaction that causes it.")
     _ = settings.MAIL_KINDS[kind]
     now = timezone.now()
-    row, new = Outgoing.objects.get_or_create(
-        event=event,
-        to=to or (recipient.email if recipient else ""),
-        defaults={
-            "kind": kind,
-            "recipient": recipient,
-            "object_id": object_id,
-            "data": dict(data or {}),
-            "thread": thread,
-            "in_reply_to": in_reply_to,
-            "address": address,
-            "priority": priority,
-            "created": now,
-            "due": due or now,
-        },
-    )
+    once = {"event": event, "to": to or (recipient.email if recipient else "")}
+    about = {
+        "kind": kind,
+        "recipient": recipient,
+        "object_id": object_id,
+        "data": dict(data or {}),
+        "thread": thread,
+        "in_reply_to": in_reply_to,
+        "address": address,
+        "priority": priority,
+        "created": now,
+        "due": due or now,
+    }
+    rows = Outgoing.objects
+    row, new = (rows.create(**once, **about), True) if first else rows.get_or_create(**once, defaults=about)
     if new and row.due <= now:
         ring("mail.send", row.pk)
 

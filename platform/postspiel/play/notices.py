@@ -132,10 +132,19 @@ def commands_address(game: Game, who: User) -> Address:
 
 def answered(submission: Submission) -> None:
     """Answer an order mail: a receipt to the registered address of who holds the seat."""
-    incoming = submission.incoming
-    if incoming is not None:
-        cause, data = f"receipt:{submission.pk}", {"submission": submission.pk}
-        _to_one("receipt", cause, submission.seat, data, in_reply_to=incoming.message_id)
+    incoming, seat = submission.incoming, submission.seat
+    if incoming is not None and seat.player_id is not None:
+        mail.queue(
+            event=f"receipt:{submission.pk}",
+            kind="receipt",
+            recipient=seat.player,
+            object_id=seat.pk,
+            data={"submission": submission.pk},
+            thread=thread(seat.game),
+            in_reply_to=incoming.message_id,
+            address=_came_to(incoming, seat) or _addresses([seat.pk])[seat.pk],
+            first=True,
+        )
 
 
 def resignation_asked(seat: Seat, cause: str) -> None:
@@ -185,7 +194,13 @@ def _to_players(kind: str, cause: str, game: Game, seats: Iterable[Seat], data: 
     mail.queue_copies(copies, kind=kind, data=data, thread=thread(game))
 
 
-def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int], *, in_reply_to: str = "") -> None:
+def _came_to(incoming: Incoming, seat: Seat) -> Address | None:
+    """Return the address that a mail came to, if answers to this seat's mail may go there, too."""
+    one = incoming.address
+    return one if one and (one.kind, one.object_id, one.revoked) == ("seat", seat.pk, None) else None
+
+
+def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int]) -> None:
     if seat.player_id is not None:
         mail.queue(
             event=cause,
@@ -194,7 +209,6 @@ def _to_one(kind: str, cause: str, seat: Seat, data: dict[str, int], *, in_reply
             object_id=seat.pk,
             data=data,
             thread=thread(seat.game),
-            in_reply_to=in_reply_to,
             address=_addresses([seat.pk])[seat.pk],
         )
 

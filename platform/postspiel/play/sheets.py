@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,12 +25,16 @@ from postspiel.play.understanding import Desk, Reason, Understood, read_orders, 
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What became of something that a player sent. ``turn`` and ``sheet`` are None if the game does not run."""
+    """What became of something that a player sent. ``turn`` and ``sheet`` are None if the game does not run.
+
+    ``again``: it had been handed in before, and nothing has changed.
+    """
 
     submission: Submission
     turn: Turn | None
     sheet: Sheet | None
     understood: Understood
+    again: bool = False
 
     @property
     def verdict(self) -> str:
@@ -76,6 +81,7 @@ class Sent:
     replace: bool
     orders: Orders | None
     done: bool
+    ignored: str
 
 
 def hand_in(  # noqa: PLR0913 - a door says by name what it knows
@@ -90,17 +96,21 @@ def hand_in(  # noqa: PLR0913 - a door says by name what it knows
     replace: bool = False,
     orders: Orders | None = None,
     done: bool = False,
+    ignored: str = "",
 ) -> HandedIn:
     """Read what a player sent for his seat, put it on his sheet, keep it, and queue the receipt if it was a mail.
 
     ``text`` is the order language; or ``orders`` are given as values, by a form or a program, with ``done`` for making
     the sheet final. A mail merges; ``replace`` puts it in the place of the whole sheet. ``turn_number`` is the turn it
     is meant for: a later one that is open meanwhile does not get it. ``received`` decides whether it is in time.
+    ``ignored`` is what was left out of the text before.
 
     Raises nothing for what a person can mend: `HandedIn` says what was refused and why, and then nothing has changed.
     The same ``incoming`` twice gives the same answer twice.
     """
-    sent = Sent(seat, storable.text(text), door, writer, received, turn_number, incoming, replace, orders, done)
+    sent = Sent(
+        seat, storable.text(text), door, writer, received, turn_number, incoming, replace, orders, done, ignored
+    )
     with transaction.atomic():
         turn = turns.claim(seat.game_id)
         known = Submission.objects.filter(incoming=incoming).first() if incoming else None
@@ -116,18 +126,18 @@ def understood_of(submission: Submission) -> Understood:
 
 def _again(submission: Submission) -> HandedIn:
     sheet = Sheet.objects.filter(turn=submission.turn, seat=submission.seat).first()
-    return HandedIn(submission, submission.turn, sheet, understood_of(submission))
+    return HandedIn(submission, submission.turn, sheet, understood_of(submission), again=True)
 
 
 def _keep(sent: Sent, turn: Turn | None) -> HandedIn:
-    game = turn.game if turn else Game.objects.get(pk=sent.seat.game_id)
-    seat = Seat.objects.select_related("player").get(pk=sent.seat.pk)
-    seat.game = game
-    sheet = Sheet.objects.get(turn=turn, seat=seat) if turn else None
+    sheets = list(turn.sheets.select_related("seat__player")) if turn else []
+    sheet = next((one for one in sheets if one.seat_id == sent.seat.pk), None)
+    seat = sheet.seat if sheet else Seat.objects.select_related("player").get(pk=sent.seat.pk)
+    seat.game = turn.game if turn else Game.objects.get(pk=sent.seat.game_id)
     reason = _refusal(sent, seat, turn)
     understood = _understood(sent, seat, turn, sheet, reason)
     if sheet is not None and turn is not None and understood.verdict != "rejected":
-        understood = _apply(sent, turn, seat, sheet, understood)
+        understood = _apply(sent, turn, sheet, sheets, understood)
     return HandedIn(_submission(sent, seat, turn, understood), turn, sheet, understood)
 
 
@@ -167,13 +177,13 @@ def _reading(sent: Sent, desk: Desk) -> Reading:
     return changed(reading, controls=(*reading.controls, *said))
 
 
-def _apply(sent: Sent, turn: Turn, seat: Seat, sheet: Sheet, understood: Understood) -> Understood:
-    """Write the seat and the sheet, as far as they are meant. Returns what now stands."""
-    _heed_always(seat, understood)
-    return _write(sent, turn, sheet, understood) if understood.touched else understood
+def _apply(sent: Sent, turn: Turn, sheet: Sheet, sheets: Sequence[Sheet], understood: Understood) -> Understood:
+    """Write the seat and the sheet, one of the turn's, as far as they are meant. Returns what now stands."""
+    _heed_always(sheet.seat, understood)
+    return _write(sent, turn, sheet, sheets, understood) if understood.touched else understood
 
 
-def _write(sent: Sent, turn: Turn, sheet: Sheet, understood: Understood) -> Understood:
+def _write(sent: Sent, turn: Turn, sheet: Sheet, sheets: Sequence[Sheet], understood: Understood) -> Understood:
     now = timezone.now()
     game, index = turn.game, sent.seat.index
     sheet.status = _status(sent, sheet, understood)
@@ -182,7 +192,7 @@ def _write(sent: Sent, turn: Turn, sheet: Sheet, understood: Understood) -> Unde
     sheet.automatic = False
     sheet.updated = now
     sheet.save(update_fields=["orders", "status", "digest", "automatic", "updated"])
-    turns.reckon(turn, now)
+    turns.reckon(turn, now, sheets)
     return changed(understood, status=sheet.status, digest=sheet.digest)
 
 
@@ -211,7 +221,7 @@ def _submission(sent: Sent, seat: Seat, turn: Turn | None, understood: Understoo
         writer=sent.writer,
         incoming=sent.incoming,
         text=sent.text or lines,
-        ignored="\n".join(text for _line, text in understood.reading.ignored),
+        ignored="\n".join(filter(None, (*(text for _line, text in understood.reading.ignored), sent.ignored))),
         reading=storable.storable(msgspec.to_builtins(understood)),
         applied=understood.verdict != "rejected",
         received=sent.received,

@@ -117,11 +117,16 @@ def claim(game_id: int) -> Turn | None:
     return Turn.objects.select_related("game").get(game_id=game_id, status=Turn.Status.OPEN)
 
 
-def reckon(turn: Turn, now: datetime) -> None:
-    """Set when the turn is due and how many owe it, after its sheets, its seats or its deadline have changed."""
-    sheets = list(turn.sheets.select_related("seat"))
-    turn.due, turn.owing = readiness.due(turn, sheets, now), readiness.owing(sheets)
-    turn.save(update_fields=["due", "owing"])
+def reckon(turn: Turn, now: datetime, sheets: Collection[Sheet] = ()) -> None:
+    """Set when the turn is due and how many owe it, after its sheets, its seats or its deadline have changed.
+
+    ``sheets`` are the turn's with their seats, if they are at hand as they are now.
+    """
+    sheets = sheets or list(turn.sheets.select_related("seat"))
+    before, after = (turn.due, turn.owing), (readiness.due(turn, sheets, now), readiness.owing(sheets))
+    if after != before:
+        turn.due, turn.owing = after
+        turn.save(update_fields=["due", "owing"])
     ring_if_due(turn, now)
 
 

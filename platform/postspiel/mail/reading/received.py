@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from postspiel.accounts.models import User
-from postspiel.mail.models import Address, Incoming
+from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.reading.authentication import Check
 from postspiel.mail.reading.mime import Mail
 from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
@@ -14,9 +14,9 @@ class Received:
     """A mail to one of our addresses, read.
 
     `sender` is the bare address in From, `user` the person whose confirmed address that is (None: a stranger).
-    `sent` are the texts of ours that it may quote, `check` is what our mail server says of the sender. Without a
-    `token` it came to the server's own address, and `address` is where the mail that it answers wanted an answer. An
-    automatic mail never reaches a handler.
+    `answers` are the mails of ours that it refers to, the nearest first, `sent` the texts of ours that it may quote.
+    `check` is what our mail server says of the sender. Without a `token` it came to the server's own address, and
+    `address` is where the mail that it answers wanted an answer. An automatic mail never reaches a handler.
     """
 
     incoming: Incoming
@@ -24,6 +24,7 @@ class Received:
     sender: str
     user: User | None
     mail: Mail
+    answers: tuple[Outgoing, ...] = ()
     sent: tuple[str, ...] = ()
     check: Check = "unknown"
     token: bool = True

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from postspiel.mail.models import Outgoing
+from postspiel.mail.reading import Received
 from postspiel.mail.reading.judging import reading_of
 from postspiel.play.mails import codes, frame
 from postspiel.play.models import Press, Seat
 
 
-def as_press(seat: Seat, text: str, refers: Sequence[str]) -> str:
+def as_press(seat: Seat, text: str, received: Received) -> str:
     """Return a mail's new text as a press block; "" if it answers no press, or says something to us.
 
     What a mail refers to only finds the press among those that this very seat got: it says to whom, never who.
     """
-    press = _answered(seat, refers)
+    press = _answered(seat, received)
     if press is None or not text.strip() or codes.found(text):
         return ""
     spoken = frame.language_of(seat.game)
@@ -26,8 +24,9 @@ def as_press(seat: Seat, text: str, refers: Sequence[str]) -> str:
     return f"press to {name}:\n{text}\nend press"
 
 
-def _answered(seat: Seat, refers: Sequence[str]) -> Press | None:
+def _answered(seat: Seat, received: Received) -> Press | None:
     """Return the press that a mail answers: the mail that it answers directly must have brought one to this seat."""
-    row = Outgoing.objects.filter(message_id=refers[0], object_id=seat.pk, kind="press").first() if refers else None
+    direct = (row for row in received.answers if row.message_id == received.refers[0])
+    row = next((row for row in direct if row.object_id == seat.pk and row.kind == "press"), None)
     found = Press.objects.filter(pk=row.data["press"], game=seat.game_id) if row else Press.objects.none()
     return found.select_related("seat").first()

@@ -28,7 +28,7 @@ def seat(received: Received) -> Answered:
     renewed besides. A seat that was given up takes no mail; its former player is told so once.
     """
     one = Seat.objects.select_related("game", "player").get(pk=received.address.object_id)
-    return taken(one, received, lambda text: answering.as_press(one, text, received.refers) or text)
+    return taken(one, received, lambda text: answering.as_press(one, text, received) or text)
 
 
 def taken(one: Seat, received: Received, meant: Meant) -> Answered:
@@ -86,7 +86,7 @@ def _mail(one: Seat, received: Received, judged: Judged, meant: Meant) -> Mail:
         sender=received.sender,
         text=meant(judged.text),
         ignored="\n".join(_not_ours(judged.new.ignored.splitlines(), received.sent)),
-        turn_number=letterbox.turn_answered(one, received.refers),
+        turn_number=letterbox.turn_answered(one, received.answers),
         unreadable=judged.unreadable,
         known_as=received.mail.sender_names,
     )

@@ -22,7 +22,7 @@ from postspiel.play.errors import PlayError
 from postspiel.play.mails import frame
 from postspiel.play.mails.acts import Act
 from postspiel.play.models import Seat, Submission, Turn
-from postspiel.play.sheets import HandedIn, understood_of
+from postspiel.play.sheets import HandedIn
 
 Verdict = Incoming.Verdict
 
@@ -56,26 +56,24 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
     asked = [control for control in reading.controls if control.word in ANSWERS]
     if asked and _nothing_else(reading):
         return _answer_commands(seat, mail, asked)
-    known = Submission.objects.filter(incoming=mail.incoming).first()
-    if known is not None:
-        return Answered(Verdict(understood_of(known).verdict), "Read before.")
     handed = _hand_in(seat, mail if not _only_press(reading) else replace(mail, turn_number=None))
+    if handed.again:
+        return Answered(Verdict(handed.verdict), "Read before.")
     receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
     fruitless = handed.verdict == "rejected"
     if fruitless and _too_many(seat, mail, handed.turn, counted=1):
         receipt.update(state=Outgoing.State.CANCELLED, answer=said.TOO_MANY)
     else:
         acts = [*_acts(seat, reading, handed, mail), *(_warning(seat, mail) if fruitless else ())]
-        receipt.update(data={"submission": handed.submission.pk, "acts": acts})
+        if acts:
+            receipt.update(data={"submission": handed.submission.pk, "acts": acts})
         _answer(seat, mail, asked)
     return Answered(Verdict(handed.verdict), handed.understood.reason)
 
 
-def turn_answered(seat: Seat, refers: Sequence[str]) -> int | None:
-    """Return the number of the turn whose mail is answered: of the nearest mail of ours that names one."""
-    rows = Outgoing.objects.filter(message_id__in=refers, object_id=seat.pk).defer("raw")
-    known = {row.message_id: row for row in rows}
-    answered = (known[one] for one in refers if one in known)
+def turn_answered(seat: Seat, answers: Sequence[Outgoing]) -> int | None:
+    """Return the number of the turn whose mail is answered: of the nearest mail to this seat that names one."""
+    answered = (row for row in answers if row.object_id == seat.pk)
     return next((number for row in answered if (number := _turn_of(row)) is not None), None)
 
 
@@ -90,7 +88,7 @@ def _turn_of(row: Outgoing) -> int | None:
 
 
 def _hand_in(seat: Seat, mail: Mail) -> HandedIn:
-    handed = services.hand_in(
+    return services.hand_in(
         seat=seat,
         text=mail.text,
         door="mail",
@@ -98,10 +96,8 @@ def _hand_in(seat: Seat, mail: Mail) -> HandedIn:
         received=mail.incoming.received,
         turn_number=mail.turn_number,
         incoming=mail.incoming,
+        ignored=mail.ignored,
     )
-    ignored = "\n".join(filter(None, (handed.submission.ignored, mail.ignored)))
-    Submission.objects.filter(pk=handed.submission.pk).update(ignored=ignored)
-    return handed
 
 
 def _only_press(reading: Reading) -> bool:
