@@ -343,6 +343,24 @@ def test_something_is_done_to_one_game_that_is_ticked(at_desk: AtDesk) -> None:
 # --- looking ----------------------------------------------------------------------------------------------------------
 
 
+def test_the_desk_says_at_a_glance_who_is_late_and_what_is_wrong(at_desk: AtDesk) -> None:
+    page = at_desk().page
+    for name, words in {
+        "Birch": "Friday, 6 March 2026, 09:30 (Europe/London) overdue",
+        "Alder": "late Red (Simon; 1 turn missed in a row)",
+        "Cedar": "late Red (Sue; 1 turn missed in a row)",
+        "Fir": "late Minsk (Hanna; away then)",
+        "Elm": "mail comes back Minsk (Bianca)",
+        "Hazel": "open seat Red",
+        "Larch": "1 mail held",
+        "Maple": "1 mail given up",
+        "Oak": "paused",
+    }.items():
+        expect(page.get_by_role("row", name=name)).to_contain_text(words)
+    expect(page.get_by_role("button", name="Remind (Oak)")).to_have_count(0)
+    expect(page.get_by_role("region", name="Held back")).to_contain_text("Juniper: The server was away")
+
+
 def test_what_was_done_is_seen_on_the_desk_in_the_log_and_on_the_page_of_a_game(at_desk: AtDesk) -> None:
     desk = at_desk()
     desk.page.get_by_text("What was done last").click()

@@ -89,11 +89,39 @@ def test_absences_of_players_are_shown_while_they_matter(duel: Game, olga: User,
     for first, last in ((0, 3), (14, 20), (15, 30)):
         announce_absence(user=ada, first=TODAY + timedelta(days=first), last=TODAY + timedelta(days=last))
 
-    games = [(duel.key, duel.name)]
+    games = [(duel.key, duel.name, 0)]
     assert look(olga).away == [
         vacancies.Away("Ada", TODAY, TODAY + timedelta(days=3), begun=True, games=games),
         vacancies.Away("Ada", TODAY + timedelta(days=14), TODAY + timedelta(days=20), begun=False, games=games),
     ]
+
+
+def test_of_who_is_late_it_is_shown_what_he_has_missed_and_whether_he_is_away_at_the_deadline(
+    duel: Game, olga: User, ada: User, clock: time_machine.Traveller
+) -> None:
+    def late() -> list[tuple[str, int, bool]]:
+        [row] = look(olga).rows
+        return [(place.name, place.misses, place.away) for place in row.late]
+
+    assert late() == [("Ada", 0, False), ("Bert", 0, False)]
+    clock.move_to(START + hours(72.1))
+    services.sweep()
+    turn = selectors.open_turn(duel)
+    assert turn is not None
+    assert turn.deadline is not None
+    day = turn.deadline.date()
+    announce_absence(user=ada, first=day - timedelta(days=2), last=day - timedelta(days=1))
+    assert late() == [("Ada", 1, False), ("Bert", 1, False)]
+    announce_absence(user=ada, first=day, last=day)
+    assert late() == [("Ada", 1, True), ("Bert", 1, False)]
+
+
+def test_nobody_waits_for_a_game_that_is_paused(duel: Game, olga: User) -> None:
+    assert look(olga).rows[0].waits
+
+    services.pause_game(game=duel, who=olga, why="x")
+
+    assert not look(olga).rows[0].waits
 
 
 @pytest.mark.parametrize("what", ("anonymous", "plays", "over", "another's"))

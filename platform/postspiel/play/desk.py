@@ -62,10 +62,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat on the desk: its index, and who holds it."""
+    """A seat on the desk: its index, and who holds it.
+
+    ``misses``: so many turns he has missed in a row. ``away``: he has said that he will be away at the deadline.
+    """
 
     index: int
     name: str
+    misses: int = 0
+    away: bool = False
 
 
 @dataclass(slots=True)
@@ -86,8 +91,8 @@ class Row:
 
     @property
     def waits(self) -> bool:
-        """Whether somebody may be late, as far as the reader is to know."""
-        return self.handed_in < self.asked if self.plays else bool(self.late)
+        """Whether somebody may be late, as far as the reader is to know. Nobody is while the game is paused."""
+        return self.game.paused is None and (self.handed_in < self.asked if self.plays else bool(self.late))
 
 
 @dataclass(slots=True)
@@ -146,6 +151,7 @@ def look(user: User, wanted: Wanted, now: datetime) -> Desk:
         rows = [*_running(turns[_slice(wanted)], user, trouble, now), *_forming(mine, wanted)]
     done = audits.entries(user, list(acts(mine)[:RECENT]))
     away, waiting = vacancies.absences_for(user, now), vacancies.standing_by_for(trouble.titles)
+    _mark_away(rows, away, user)
     return Desk(wanted, counts, total, rows, done, away, waiting)
 
 
@@ -256,22 +262,31 @@ def _slice(wanted: Wanted) -> slice:
 def _running(turns: Iterable[Turn], user: User, trouble: Trouble, now: datetime) -> list[Row]:
     rows = {turn.pk: _row(turn, trouble, now) for turn in turns}
     games = [row.game.pk for row in rows.values()]
-    for turn, index, player, name, asked, status, late in _sheets(list(rows), games):
+    for turn, index, player, name, misses, asked, status, late in _sheets(list(rows), games):
         row = rows[turn]
         row.asked += asked
         row.handed_in += asked and status != Sheet.Status.NONE
         row.plays |= player == user.pk
-        row.late += [_place(index, player, name)] if late else []
+        row.late += [_place(index, player, name, misses)] if late else []
     for row in rows.values():
         row.late = [] if row.plays else row.late
     return list(rows.values())
 
 
-def _sheets(turns: list[int], games: list[int]) -> QuerySet[Sheet, tuple[int, int, int, str, bool, str, bool]]:
+def _sheets(turns: list[int], games: list[int]) -> QuerySet[Sheet, tuple[int, int, int, str, int, bool, str, bool]]:
     """Return the sheets of some turns of games, with no more than is shown. By its game a seat is found faster."""
     rows = Sheet.objects.filter(turn__in=turns, seat__game__in=games).annotate(late=readiness.LATE)
-    names = ("turn", "seat__index", "seat__player", "seat__player__display_name", "asked", "status", "late")
-    return rows.order_by("seat__index").values_list(*names)
+    holder = ("seat__index", "seat__player", "seat__player__display_name", "seat__misses")
+    return rows.order_by("seat__index").values_list("turn", *holder, "asked", "status", "late")
+
+
+def _mark_away(rows: Iterable[Row], away: Iterable[vacancies.Away], user: User) -> None:
+    """Mark those who owe a sheet and are away on the day of the deadline, by the reader's calendar."""
+    spans = [(key, index, one.first, one.last) for one in away for key, _name, index in one.games]
+    for row in rows:
+        day = row.turn.deadline.astimezone(user.zone).date() if row.turn and row.turn.deadline else None
+        gone = {index for key, index, first, last in spans if key == row.game.key and day and first <= day <= last}
+        row.late = [replace(place, away=place.index in gone) for place in row.late] if gone else row.late
 
 
 def _forming(mine: QuerySet[Game], wanted: Wanted) -> list[Row]:
@@ -293,8 +308,8 @@ def _row(turn: Turn, trouble: Trouble, now: datetime) -> Row:
     )
 
 
-def _place(index: int, player: int | None, name: str | None) -> Place:
-    return Place(index, name or (f"#{player}" if player else ""))
+def _place(index: int, player: int | None, name: str | None, misses: int = 0) -> Place:
+    return Place(index, name or (f"#{player}" if player else ""), misses)
 
 
 def _idle(mine: QuerySet[Game], wanted: Wanted) -> QuerySet[Game]:

@@ -40,13 +40,16 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """Somebody's absence, and those games (key and name) of a person's in which he plays. ``begun``: he is away now."""
+    """Somebody's absence, and his seats (a game's key and name, and an index) in games of a person's.
+
+    ``begun``: he is away now.
+    """
 
     name: str
     first: date
     last: date
     begun: bool
-    games: list[tuple[str, str]] = field(default_factory=list)
+    games: list[tuple[str, str, int]] = field(default_factory=list)
 
 
 def open_seats() -> list[Seat]:
@@ -109,11 +112,11 @@ def absences_for(organiser: User, now: datetime) -> list[Away]:
     absent = Q(player__absences__last__gte=today, player__absences__first__lte=today + SOON)
     near = Seat.objects.filter(theirs & absent).exclude(game__in=own)
     fields = ("absences__pk", "absences__first", "absences__last", "pk", "display_name")
-    rows = near.values_list(*(f"player__{name}" for name in fields), "game__key", "game__name")
+    rows = near.values_list(*(f"player__{name}" for name in fields), "game__key", "game__name", "index")
     found: dict[int, Away] = {}
-    for absence, first, last, player, name, key, game in rows.order_by("player__absences__first", "game")[:MOST]:
+    for absence, first, last, player, name, key, game, index in rows.order_by("player__absences__first", "game")[:MOST]:
         away = found.setdefault(absence, Away(name or f"#{player}", first, last, begun=first <= today))
-        away.games.append((key, game))
+        away.games.append((key, game, index))
     return list(found.values())
 
 

@@ -38,7 +38,7 @@ SHOWN: dict[Show, Promise] = {
     Show.FORMING: gettext_lazy("not started"),
     Show.OVER: gettext_lazy("over"),
 }
-TROUBLE = frozenset({Show.OVERDUE, Show.WAITING, Show.HELD, Show.UNREACHABLE, Show.OPEN_SEATS, Show.STUCK})
+TROUBLE = frozenset({Show.OVERDUE, Show.HELD, Show.UNREACHABLE, Show.OPEN_SEATS, Show.STUCK})
 
 
 def address(show: str) -> str:

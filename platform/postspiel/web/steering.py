@@ -335,7 +335,15 @@ _RULES_DEFAULTS = gettext_lazy("What the player has handed in is not carried out
 DEEDS: dict[str, Deed] = {
     deed.name: deed
     for deed in (
-        Deed("remind", gettext_lazy("Remind who is late"), gettext_lazy("At most once an hour."), (), RUNNING, _remind),
+        Deed(
+            "remind",
+            gettext_lazy("Remind who is late"),
+            gettext_lazy("At most once an hour."),
+            (),
+            RUNNING,
+            _remind,
+            paused=False,
+        ),
         Deed(
             "extend",
             gettext_lazy("Move the deadline"),
@@ -343,6 +351,7 @@ DEEDS: dict[str, Deed] = {
             ("hours", "why", "deadline"),
             RUNNING,
             _extend,
+            paused=False,
         ),
         Deed(
             "pause",
