@@ -1,15 +1,17 @@
 """The postbox: it shows mails as they were sent, and answers them as their readers do."""
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from postspiel.accounts.models import User
+from postspiel.config.kinds import MAIL_KINDS
 from postspiel.mail import services as mail
 from postspiel.mail.letters import Attachment, Letter
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.selectors import opened
-from postspiel.web import postbox
+from postspiel.web import postbox, wording
 from tests.people import signed_in
 
 HTML = "<h1 style='color:red'>Turn 3</h1><script>alert(1)</script>"
@@ -87,3 +89,14 @@ def test_the_readers_own_page_tells_state_and_no_text(sent: Outgoing, paul: User
 
     assert "Turn 3: your move" in page
     assert "send A Red" not in page
+
+
+def test_a_mail_without_a_subject_yet_is_called_by_its_kind(paul: User) -> None:
+    with transaction.atomic():
+        mail.queue(event="x", kind="reminder", recipient=paul)
+    assert "a reminder" in signed_in(paul).get(reverse("my-mails")).content.decode()
+
+
+@pytest.mark.pure
+def test_every_kind_of_mail_has_a_name() -> None:
+    assert set(MAIL_KINDS) == set(wording.MAIL_NAMES)

@@ -89,6 +89,19 @@ MAIL_KINDS: dict[str, Said] = {
 """What kinds of mail are called that a reader has a choice about."""
 
 MAIL_NAMES: dict[str, Said] = {
+    "django": gettext_lazy("a code, or a change of your account"),
+    "stuck": gettext_lazy("a mail that could not be read"),
+    "revoked": gettext_lazy("a mail that was not taken"),
+    "astray": gettext_lazy("a mail that was not taken"),
+    "digest": gettext_lazy("the daily digest"),
+    "digest-answer": gettext_lazy("where answers to the digest go"),
+    "invitation": gettext_lazy("an invitation"),
+    "joined": gettext_lazy("somebody joined"),
+    "player-mail": gettext_lazy("trouble with the mail of a player"),
+    "held-back": gettext_lazy("turns that are held back"),
+    "organiser-answer": gettext_lazy("an answer to your commands"),
+    "organiser-help": gettext_lazy("the commands that were asked for"),
+    "organiser-held": gettext_lazy("a mail that waits to be confirmed"),
     "turn": gettext_lazy("a turn"),
     "reminder": gettext_lazy("a reminder"),
     "extended": gettext_lazy("a deadline that was moved"),
@@ -113,7 +126,7 @@ MAIL_NAMES: dict[str, Said] = {
     "seat-taken": gettext_lazy("the seat is taken over"),
     "seat-news": gettext_lazy("news of another seat"),
 }
-"""What a mail to a seat is called where its organiser reads of it."""
+"""What a mail is called by its kind: to its organiser, and to its reader until it has a subject."""
 
 PRESS_MODES: list[tuple[str, Said]] = [
     ("private", gettext_lazy("private, to groups, and to everybody")),
