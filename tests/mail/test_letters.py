@@ -116,6 +116,8 @@ def test_the_html_form_is_read_beside_the_text() -> None:
 
 def test_signs_that_no_tree_takes_are_left_out_of_quoted_html() -> None:
     assert markup.text_of("<p>one</p><blockquote>tw&#1;o\x02\uffff</blockquote>").split() == ["one", ">", "two"]
+    behind = "one<blockquote>two</blockquote>th\x02r&#x1;ee<i style='display: none'>hidden</i><!-- -->&#2;\ud800 four"
+    assert markup.text_of(behind).split() == ["one", ">", "two", "three", "four"]
 
 
 BLOCKS = (

@@ -35,11 +35,13 @@ _LISTS = re.compile(r"<(/?)(?:li|ul|ol)\b", re.IGNORECASE)
 
 def text_of(html: str) -> str:
     """The text of an HTML body; "" if there is none. Never fails for bad markup."""
-    html = _limited(html).replace("\0", "")
+    html = _UNWRITABLE.sub("", _limited(html))
     try:
         tree = document_fromstring(_LISTS.sub(r"<\1div", _DECLARATION.sub("", html)))
     except (ParserError, XMLSyntaxError, ValueError, AssertionError):
         return re.sub(r"<[^<>]{0,1000}>", " ", html)
+    if "&#" in html:
+        _make_writable(tree)
     _unstyle(tree)
     for quote in list(tree.iter("blockquote"))[QUOTES - 1 :: -1] if _quotes(tree) else []:
         _mark(quote)
@@ -78,6 +80,15 @@ def _quotes(tree: HtmlElement) -> bool:
     return next(tree.iter("blockquote"), None) is not None
 
 
+def _make_writable(tree: HtmlElement) -> None:
+    """Drop signs that were written as numbers, and that no change of the tree could write back."""
+    for node in tree.iter():
+        if node.text and isinstance(node.tag, str):
+            node.text = _UNWRITABLE.sub("", node.text)
+        if node.tail:
+            node.tail = _UNWRITABLE.sub("", node.tail)
+
+
 def _unstyle(tree: HtmlElement) -> None:
     """Drop what is hidden, and all other styles: a margin of a million lines would be written out."""
     for element in list(tree.iter("*")):
@@ -88,8 +99,8 @@ def _unstyle(tree: HtmlElement) -> None:
 
 def _mark(quote: HtmlElement) -> None:
     """Turn a block quote into preformatted lines that begin with a quote mark."""
-    lines = _UNWRITABLE.sub("", _shown(quote)).strip("\n").split("\n")
-    tail = quote.tail
+    tail, quote.tail = quote.tail, None  # what stands behind a quote is not in it
+    lines = _shown(quote).strip("\n").split("\n")
     quote.clear()
     quote.tail, quote.tag = tail, "pre"
     quote.text = "\n".join(f"> {line}".rstrip() for line in lines)
