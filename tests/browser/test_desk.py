@@ -347,8 +347,8 @@ def test_the_desk_says_at_a_glance_who_is_late_and_what_is_wrong(at_desk: AtDesk
     page = at_desk().page
     for name, words in {
         "Birch": "Friday, 6 March 2026, 09:30 (Europe/London) overdue",
-        "Alder": "late Red (Simon; 1 turn missed in a row)",
-        "Cedar": "late Red (Sue; 1 turn missed in a row)",
+        "Alder": "late Red (Simon; 1 turn missed)",
+        "Cedar": "late Red (Sue; 1 turn missed)",
         "Fir": "late Minsk (Hanna; away then)",
         "Elm": "mail comes back Minsk (Bianca)",
         "Hazel": "open seat Red",
@@ -372,7 +372,7 @@ def test_what_was_done_is_seen_on_the_desk_in_the_log_and_on_the_page_of_a_game(
     desk = at_desk()
     desk.click("Maple", "link")
     mails = desk.page.get_by_role("region", name="Mail")
-    expect(mails.get_by_role("row", name="failed")).to_contain_text("The mailbox of carl@example.org is full")
+    expect(mails.get_by_role("row", name="given up")).to_contain_text("The mailbox of carl@example.org is full")
 
 
 @pytest.mark.parametrize(("link", "words"), (("CSV", "Rowan,kreml"), ("JSON", '"name":"Rowan"')))

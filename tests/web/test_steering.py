@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from postspiel.accounts.models import User
-from postspiel.mail.models import Outgoing
+from postspiel.mail.models import Mailbox, Outgoing
 from postspiel.play import selectors, services
 from postspiel.play.models import Act, Assistant, DeadlineChange, Game, Hold, Seat, Sheet, Turn
 from postspiel.web.steering import DEEDS
@@ -204,11 +204,27 @@ def test_the_organiser_sees_how_reliable_players_and_people_standing_by_are(
     assert f'<option value="{stella.pk}">Stella (new here)</option>' in page
 
 
+@pytest.mark.parametrize("anonymous", (False, True))
+def test_whose_mail_comes_back_is_told_to_who_may_know_who_plays(
+    running: Game, olga: User, paul: User, anonymous: bool
+) -> None:
+    """In an anonymous game that he plays in himself it would tell who has the seat."""
+    Game.objects.update(anonymous=anonymous)
+    box = Mailbox.objects.create(owner=paul, address=paul.email, bounces=3, last=running.created, said="failed 5.1.1")
+    assert "5.1.1" not in _page(olga, running)
+
+    Mailbox.objects.filter(pk=box.pk).update(suspended=running.created)
+    assert 'mail comes back</span> <span class="meta">failed 5.1.1' in _page(olga, running)
+
+    _with_own_seat(running, olga)
+    assert ("5.1.1" in _page(olga, running)) is not anonymous
+
+
 def test_who_plays_is_not_told_how_reliable_the_others_are(running: Game, olga: User, paul: User) -> None:
     """What others have missed in his own game would show in it."""
     _owed(running, paul, kept=9, missed=1)
-    Seat.objects.filter(player=paul).update(misses=1)
-    assert "missed in a row" in _page(olga, running)
+    Seat.objects.filter(player=paul).update(misses=2)
+    assert "2 turns missed in a row" in _page(olga, running)
 
     _with_own_seat(running, olga)
 

@@ -1,9 +1,10 @@
 """What pages may know about mail."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from postspiel.accounts.models import User
 from postspiel.mail import bouncing, imap, preferences, said
@@ -82,6 +83,12 @@ def mail_state(row: Outgoing) -> MailState:
 def suspended(user: User) -> Mailbox | None:
     """What is known of a person's address if mail to it came back so often that no more is sent; None if it works."""
     return bouncing.suspended(user)
+
+
+def returned_from(users: Collection[int]) -> dict[int, str]:
+    """Return whose address rests because mail to it came back, with what the last report said. One query."""
+    resting = Mailbox.objects.filter(owner__in=users, suspended__isnull=False, address=F("owner__email"))
+    return dict(resting.values_list("owner", "said"))
 
 
 def unsubscribes(token: str) -> tuple[User, str] | None:

@@ -282,10 +282,13 @@ def _sheets(turns: list[int], games: list[int]) -> QuerySet[Sheet, tuple[int, in
 
 def _mark_away(rows: Iterable[Row], away: Iterable[vacancies.Away], user: User) -> None:
     """Mark those who owe a sheet and are away on the day of the deadline, by the reader's calendar."""
-    spans = [(key, index, one.first, one.last) for one in away for key, _name, index in one.games]
+    spans: dict[str, list[tuple[int, vacancies.Away]]] = {}
+    for one in away:
+        for key, _name, index in one.games:
+            spans.setdefault(key, []).append((index, one))
     for row in rows:
         day = row.turn.deadline.astimezone(user.zone).date() if row.turn and row.turn.deadline else None
-        gone = {index for key, index, first, last in spans if key == row.game.key and day and first <= day <= last}
+        gone = {index for index, one in spans.get(row.game.key, ()) if day and one.first <= day <= one.last}
         row.late = [replace(place, away=place.index in gone) for place in row.late] if gone else row.late
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.http import QueryDict
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from postspiel.accounts.models import User
 from postspiel.accounts.services import owner_of
+from postspiel.mail import selectors as mail
 from postspiel.play import assisting, history, roles, selectors, services, vacancies
 from postspiel.play.models import Game, Seat, Turn
 from postspiel.play.pace import span
@@ -57,6 +58,15 @@ class Deed:
         return self.fits(table.game, plays=table.plays) and all(table.has(name) for name in self.fields)
 
 
+class Place(NamedTuple):
+    """A seat and its name; how reliable its player is ("": not to be known); why mail to him comes back, if it does."""
+
+    seat: Seat
+    name: str
+    reliable: str
+    returned: str | None
+
+
 class Table:
     """A game before who runs it: its seats and turns, and what can be chosen among them."""
 
@@ -90,9 +100,12 @@ class Table:
         return {user: reliability_text(percent) for user, percent in known.items()}
 
     @property
-    def places(self) -> list[tuple[Seat, str, str]]:
-        """Each seat, its name, and how reliable its player is; "" if the reader is not to know, or nobody has it."""
-        return [(seat, self.name(seat), self.reliability.get(seat.player_id or 0, "")) for seat in self.seats]
+    def places(self) -> list[Place]:
+        """The seats, with what the reader may know of their players."""
+        players = [seat.player_id for seat in self.seats if seat.player_id] if self.knows else []
+        returned = mail.returned_from(players)
+        known = [(seat, seat.player_id or 0) for seat in self.seats]
+        return [Place(seat, self.name(seat), self.reliability.get(who, ""), returned.get(who)) for seat, who in known]
 
     @property
     def holds(self) -> list[str]:

@@ -151,7 +151,7 @@ BADGES: dict[str, tuple[Said, str]] = {
     "queued": (gettext_lazy("waiting"), "wait"),
     "sending": (gettext_lazy("on its way"), "wait"),
     "sent": (gettext_lazy("sent"), "good"),
-    "failed": (gettext_lazy("failed"), "bad"),
+    "failed": (gettext_lazy("given up"), "bad"),
     "digest": (gettext_lazy("waits for the digest"), "info"),
     "waiting": (gettext_lazy("not read yet"), "wait"),
     "reading": (gettext_lazy("not read yet"), "wait"),
