@@ -8,7 +8,7 @@ anew; whoever runs it reads what has changed as the player who gets it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +31,7 @@ _SECRETS = (
 
 
 class Answer(NamedTuple):
-    """The mails that a letter brings about, in one language each, and the lines of the letter that they repeat."""
+    """The mails that a letter brings about, in each language, and the lines of the letter that they repeat."""
 
     texts: dict[Locale, str]
     lines: str = ""
@@ -71,16 +71,14 @@ def number(name: str) -> tuple[int, str]:
     return int(name.partition("-")[0]), name
 
 
-def told(mails: Sequence[Outgoing], locales: Iterable[Locale] = LOCALES) -> Answer:
-    """Mails as their readers get them, in these languages, without what differs every time."""
-    texts = {locale: "\n".join(_told(mail, locale) for mail in mails) or NOTHING for locale in locales}
-    repeated = _REPEATED.findall(texts["en"])
-    return Answer({locale: _REPEATED.sub("| ...\n", text) for locale, text in texts.items()}, "".join(repeated))
+def told(mails: Sequence[Outgoing]) -> tuple[str, str]:
+    """Mails as their readers get them, without what differs every time, and the lines that they repeat."""
+    text = "\n".join(map(_told, mails)) or NOTHING
+    return _REPEATED.sub("| ...\n", text), "".join(_REPEATED.findall(text))
 
 
-def _told(mail: Outgoing, locale: Locale) -> str:
+def _told(mail: Outgoing) -> str:
     assert mail.recipient is not None
-    mail.recipient.locale = locale
     letter = outbox.render(mail)
     text = f"To {mail.recipient.display_name} ({mail.kind})\n{letter.subject}\n\n{letter.text.strip()}\n"
     for pattern, word in _SECRETS:
