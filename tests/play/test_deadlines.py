@@ -268,6 +268,9 @@ def test_votes_are_shorter_and_the_turns_between_keep_their_hour(
     clock.move_to(START + hours(200))
     turn = services.roll_back(game=game, to=2, who=game.organiser, why="", expected=3)
     assert turn.deadline == START + hours(216)
+    for index in (0, 1):
+        services.propose(seat=seat(game, index), motion="prolong")
+    assert open_turn(game).deadline == START + hours(216 + 12)
 
 
 @pytest.mark.parametrize(

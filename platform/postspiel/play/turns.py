@@ -235,6 +235,14 @@ def following(turn: Turn, state: Any, ended: datetime, now: datetime) -> schedul
     return schedule.following(plan, scheduled=_ordinary(turn, plan), deadline=ended, now=now, vote=vote)
 
 
+def hours(turn: Turn) -> int:
+    """Return how long an open turn is by its game's schedule."""
+    plan = positions.schedule_of(turn.game)
+    if plan.vote_hours and engine.is_vote(positions.title_of(turn.game), positions.state_of(turn), turn.game.size):
+        return plan.vote_hours
+    return plan.hours
+
+
 def _ordinary(turn: Turn, plan: schedule.Schedule) -> datetime:
     """Return a deadline that an ordinary turn was scheduled for: of a vote it may lie beside the game's hours."""
     first = turn.game.turns.filter(number=1).order_by("pk").first() if plan.vote_hours else None

@@ -26,7 +26,7 @@ def propose(*, seat: Seat, motion: str) -> bool:
     """Cast this seat's vote; True if with it all agree, so that it was done. Twice is once.
 
     ``end``: the game ends drawn. ``pause`` and ``resume``: its time stands still, and goes on. ``prolong``: the open
-    turn gets once more the length of a turn; such votes count for that turn only. PlayError if the game does not run,
+    turn gets once more its length; such votes count for that turn only. PlayError if the game does not run,
     if nobody holds the seat, if there is no such motion, or if it cannot be done now.
     """
     now = timezone.now()
@@ -129,7 +129,7 @@ def _resume(turn: Turn, now: datetime) -> None:
 
 def _prolong(turn: Turn, now: datetime) -> None:
     assert turn.deadline is not None  # noqa: S101 - only the set-up has none
-    new = deadlines.moved(turn, turn.deadline, positions.schedule_of(turn.game).hours)
+    new = deadlines.moved(turn, turn.deadline, turns.hours(turn))
     change = pausing.put_deadline(turn, new, now, who=None, why="")
     games.note(turn.game, None, "prolonged", turn=turn.number, before=change.old.isoformat(), after=new.isoformat())
     notices.deadline_moved(turn, turn.game.seats.select_related("player"), change.pk)
