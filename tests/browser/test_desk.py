@@ -15,7 +15,7 @@ import pytest
 import time_machine
 from django.db import connection
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
@@ -127,19 +127,20 @@ def windows(chromium: Browser) -> Iterator[Callable[[bool, str], Page]]:
 
 @pytest.fixture
 def at_desk(windows: Callable[[bool, str], Page], friday: LiveServer) -> Iterator[AtDesk]:
-    """`at_desk(scripts=..., scheme=..., width=...)`: Olga comes to her desk; no script may fail on the way."""
-    failed: list[str] = []
+    """`at_desk(scripts=..., scheme=..., width=...)`: Olga comes to her desk; nothing may complain on the way."""
+    complaints: list[str] = []
     pages: list[Page] = []
 
-    def note(error: Exception) -> None:
-        failed.append(str(error))
+    def note(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            complaints.append(message.text)
 
     def come(*, scripts: bool = True, scheme: Scheme = "light", width: int = 1200) -> Clicks:
         page = windows(scripts, friday.url)
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
         pages.append(page)
-        page.on("pageerror", note)
+        page.on("console", note)
         sign_in(page.context, friday.url, league.who("Olga"))
         page.goto(reverse("organiser"))
         return Clicks(page)
@@ -147,8 +148,8 @@ def at_desk(windows: Callable[[bool, str], Page], friday: LiveServer) -> Iterato
     yield come
     for page in pages:
         page.goto("about:blank")
-        page.remove_listener("pageerror", note)
-    assert failed == []
+        page.remove_listener("console", note)
+    assert complaints == []
 
 
 def acted(kind: str, *games: str) -> bool:
@@ -246,6 +247,13 @@ DEEDS = (
         {"One seat": "Red (Paul)", "The other seat": "Yellow (Carl)"},
         "are swapped",
         lambda: seat("Willow", 0).player == league.who("Carl"),
+    ),
+    Deed(
+        "Rowan",
+        "Name an assistant",
+        {"Who is to help": "Hanna"},
+        "Hanna helps",
+        lambda: league.game("Rowan").assistants.get().user == league.who("Hanna"),
     ),
     Deed("Willow", "Call the game off", {}, "is called off", lambda: league.game("Willow").status == "cancelled"),
     Deed("Elm", "End the game", {WHY: "No time"}, "is over", lambda: league.game("Elm").status == "ended"),
