@@ -12,7 +12,7 @@ from pathlib import Path
 from games.engine import turns as engine
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.play import positions, turns
-from postspiel.play.models import Game, Sheet, Submission, Turn
+from postspiel.play.models import Game, Hold, Sheet, Submission, Turn
 from postspiel.play.sheets import understood_of
 from tests.chaos.players import TAKEN
 
@@ -24,6 +24,7 @@ def check(sink: Path) -> tuple[dict[str, int], list[str]]:
     counts = {
         "games": Game.objects.count(),
         "turns resolved": Turn.objects.filter(status=Turn.Status.DONE, number__gt=0).count(),
+        "turns held back": Hold.objects.count(),
         "sheets handed in": Sheet.objects.exclude(digest="").count(),
         "order mails taken": len(taken),
         "order mails read": Incoming.objects.filter(state=Incoming.State.READ).count(),
