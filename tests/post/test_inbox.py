@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from postspiel.accounts.models import User
@@ -417,3 +421,27 @@ def test_a_mail_read_twice_acts_once(game: Game, clock: time_machine.Traveller) 
     assert Press.objects.count() == 1
     assert Outgoing.objects.count() == count
     forward(game, clock)
+
+
+def test_an_order_mail_takes_few_statements_however_many_games_there_are(
+    begin: Callable[..., Game], game: Game, acts: User, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`bench/mail.py` measures time; what its statements are is in docs/decisions/0007-speed-of-mail.md."""
+    counts: list[int] = []
+    read = mail.read
+
+    def counted(incoming_id: int) -> bool:
+        with CaptureQueriesContext(connection) as found:
+            done = read(incoming_id)
+        counts.append(len(found))
+        return done
+
+    mail.send(row("turn", acts).pk)
+    answering = row("turn", acts).message_id
+    monkeypatch.setattr(mail, "read", counted)
+    for games in (0, 0, 4):  # the first mail of a turn changes how many owe orders, too
+        for _ in range(games):
+            begin()
+        assert deliver(game, acts, right, answering=answering).verdict == Verdict.ACCEPTED
+    assert counts[1] == counts[2]
+    assert max(counts) <= 20

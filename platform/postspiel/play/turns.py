@@ -23,6 +23,7 @@ from games.engine.contract import Sheet as Orders
 from postspiel.mail import selectors as mail
 from postspiel.mail.bell import ring
 from postspiel.mail.models import Address, Incoming
+from postspiel.mail.prepared import Prepared
 from postspiel.play import absences, bots, brake, ending, heartbeats, missing, notices, positions, readiness, schedule
 from postspiel.play.models import DeadlineChange, Game, Hold, Seat, Sheet, Turn
 
@@ -110,11 +111,14 @@ def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Tim
     return turn
 
 
+_open = Prepared(lambda game_id: Turn.objects.select_related("game").filter(game_id=game_id, status=Turn.Status.OPEN))
+
+
 def claim(game_id: int) -> Turn | None:
     """Take the game's open turn for writing until the end of the transaction; None if there is none."""
     if not Turn.objects.filter(game_id=game_id, status=Turn.Status.OPEN).update(revision=F("revision") + 1):
         return None
-    return Turn.objects.select_related("game").get(game_id=game_id, status=Turn.Status.OPEN)
+    return _open.first(game_id)
 
 
 def reckon(turn: Turn, now: datetime, sheets: Collection[Sheet] = ()) -> None:
