@@ -11,8 +11,19 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from games.engine.records import Record, RecordError, TurnRecord, play_again
+from games.engine import records, registry
+from games.engine.contract import Locale
+from games.engine.records import Record, RecordError, TurnRecord, Verification, play_again, replay_steps
+from games.engine.texts import text
 from games.engine.turns import Step, state_hash
+
+
+class AstrayError(RecordError):
+    """A turn that was taken back follows from no position of its game."""
+
+    def __init__(self, turn: int, locale: Locale = "en") -> None:
+        super().__init__(text(locale, "verify.astray", {"turn": turn}))
+        self.turn = turn
 
 
 class Branch(Struct):
@@ -27,14 +38,30 @@ class Branch(Struct):
 def branches(record: Record, steps: Sequence[Step]) -> list[Branch]:
     """Return the runs that were taken back, each after the turn it followed, in the order in which they were played.
 
-    ``steps`` are those of the game that counts, from the set-up on. RecordError names a turn that follows from no
-    position of the game.
+    ``steps`` are those of the game that counts, from the set-up on. AstrayError if a turn follows from no position of
+    the game.
     """
     roots: list[Branch] = []
     placed: list[Branch] = []
     for turn in sorted(record.superseded, key=lambda turn: turn.number):
         placed.append(_place(record, turn, steps, placed, roots))
     return roots
+
+
+def verify(record: Record, locale: Locale = "en") -> Verification:
+    """Check everything that a record claims (`records.verify`), and play the runs that were taken back again, too.
+
+    These are left out if any turn was played under other rules than today's, as its notes then say.
+    """
+    found = records.verify(record, locale)
+    rules = {turn.rules for turn in (*record.turns, *record.superseded)}
+    if not found.ok or rules != {registry.title(record.title).about.rules}:
+        return found
+    try:
+        branches(record, list(replay_steps(record)))
+    except AstrayError as wrong:
+        return Verification(ok=False, findings=(str(AstrayError(wrong.turn, locale)),), notes=found.notes)
+    return found
 
 
 def in_order(roots: Sequence[Branch]) -> Iterator[Branch]:
@@ -55,7 +82,7 @@ def _place(
             branch = Branch(turn, before, step)
             then.append(branch)
             return branch
-    raise RecordError(f"Turn {turn.number} of a run that was taken back follows from no position of this game.")
+    raise AstrayError(turn.number)
 
 
 def _parents(

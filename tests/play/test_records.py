@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.engine import records, turns
+from games.engine import branches, records, turns
 from postspiel.accounts.models import User
 from postspiel.play import positions, selectors, services
 from postspiel.play.models import Game, Result
@@ -120,6 +120,10 @@ def test_runs_that_were_taken_back_come_in_again_and_are_checked(
     with pytest.raises(services.PlayError, match="follows from no position"):
         services.import_record(records.encode(touched), organiser=stranger)
     assert not Game.objects.exists()
+    assert branches.verify(record).ok
+    assert branches.verify(records.sealed(touched), "de").findings == (
+        "Zug 2 eines zurückgenommenen Verlaufs folgt aus keiner Stellung der Partie.",
+    )
 
     assert services.export_record(services.import_record(raw, organiser=stranger)) == raw
 

@@ -68,12 +68,10 @@ def import_record(raw: bytes, *, organiser: User) -> Game:
     """
     record = _verified(raw)
     steps = list(engine.replay_steps(record))
+    runs = branches.branches(record, steps)
     try:
-        runs = branches.branches(record, steps)
         with transaction.atomic():
             game = _import(record, steps, runs, organiser, timezone.now())
-    except engine.RecordError as error:
-        raise PlayError(_("This record does not hold: %(what)s") % {"what": error}) from error
     except IntegrityError:
         raise PlayError(_("This game is on this server already.")) from None
     return game
@@ -155,7 +153,7 @@ def _verified(raw: bytes) -> Record:
         raise PlayError(str(error)) from error
     if record.seed is None or not _KEY.fullmatch(record.game_key):
         raise PlayError(_("This is not the record of a game that is over."))
-    found = engine.verify(record, positions.locale_or(None, get_language()))
+    found = branches.verify(record, positions.locale_or(None, get_language()))
     if not found.ok:
         raise PlayError(_("This record does not hold: %(what)s") % {"what": found.findings[0]})
     every = (*record.turns, *record.superseded)

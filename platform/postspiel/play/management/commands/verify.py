@@ -5,12 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.engine import records
+from games.engine import branches, records
 from games.engine.contract import LOCALES
 
 
 class Command(BaseCommand):
-    """Checks seal, commitment, digests, rolls, events, positions and outcome of a record."""
+    """Checks seal, commitment, digests, rolls, events, positions and outcome of a record, and what was taken back."""
 
     help = "Check the record of a game: everything in it that can be computed is computed again."
     requires_system_checks = ()
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         record = _read(options["file"])
-        found = records.verify(record, options["language"])
+        found = branches.verify(record, options["language"])
         for note in found.notes:
             self.stdout.write(note)
         if not found.ok:
