@@ -23,47 +23,18 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import psycopg
+
+if TYPE_CHECKING:
+    from django.db.models import Model
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "platform"), str(ROOT)]
 
 SEATS = 4
-
-FILL = """
-INSERT INTO play_game (key, title, name, options, size, schedule, organiser_id, listed, imported, invitation, status,
-    rules, seed, commitment, created, started)
-SELECT 'fill' || n, title, name, options, size, schedule, organiser_id, listed, imported, 'fill' || n, status,
-    rules, seed, commitment, created, started
-FROM play_game, generate_series(%(low)s, %(high)s) AS n WHERE play_game.id = %(game)s;
-
-INSERT INTO play_seat (game_id, index, player_id, bot, always_done, joined)
-SELECT g.id, s.index, s.player_id, s.bot, s.always_done, s.joined
-FROM play_game g, play_seat s
-WHERE g.key LIKE 'fill%%' AND s.game_id = %(game)s AND NOT EXISTS (SELECT FROM play_seat WHERE game_id = g.id);
-
-INSERT INTO play_turn (game_id, number, status, rules, state, state_hash, opened, earliest, deadline, due, reminder,
-    closed, kept, revision)
-SELECT g.id, t.number, t.status, t.rules, t.state, t.state_hash, t.opened, t.earliest, t.deadline, t.due, t.reminder,
-    t.closed, t.kept, t.revision
-FROM play_game g, play_turn t
-WHERE g.key LIKE 'fill%%' AND t.game_id = %(game)s AND NOT EXISTS (SELECT FROM play_turn WHERE game_id = g.id);
-
-INSERT INTO play_sheet (turn_id, seat_id, status, orders, digest, asked, owes, automatic, missed)
-SELECT t.id, s.id, 'none', '[]', '', true, true, false, false
-FROM play_game g JOIN play_turn t ON t.game_id = g.id JOIN play_seat s ON s.game_id = g.id
-WHERE g.key LIKE 'fill%%' AND t.status = 'open' AND NOT EXISTS (SELECT FROM play_sheet WHERE turn_id = t.id);
-
-INSERT INTO mail_outgoing (event, kind, recipient_id, "to", object_id, data, thread, in_reply_to, priority, state, due,
-    claim, attempts, created, answer, message_id, subject)
-SELECT 'fill:' || s.id, 'turn', s.player_id, 'fill@example.org', s.id, '{}', '', '', 5, 'sent', now(),
-    1, 1, now(), '', '', ''
-FROM play_game g JOIN play_seat s ON s.game_id = g.id
-WHERE g.key LIKE 'fill%%' AND NOT EXISTS (SELECT FROM mail_outgoing WHERE event = 'fill:' || s.id);
-"""
 
 
 def main() -> None:
@@ -163,8 +134,39 @@ def fill(size: int) -> None:
     far = datetime(2099, 1, 1, tzinfo=UTC)
     model.turns.update(due=far, deadline=far)
     with connection.cursor() as cursor:
-        cursor.execute(FILL, {"low": have + 1, "high": size, "game": model.pk})
+        for statement in copies():
+            cursor.execute(statement, {"low": have + 1, "high": size, "game": model.pk})
         cursor.execute("ANALYZE")
+
+
+def copies() -> Iterator[str]:
+    """Statements that copy a game so many times, each with all that a running game has: seats, turns, sheets, mails."""
+    from postspiel.mail.models import Outgoing
+    from postspiel.play.models import Game, Seat, Sheet, Turn
+
+    new = "play_game g JOIN {0} one ON one.game_id = %(game)s WHERE g.key LIKE 'fill%%' AND NOT EXISTS "
+    again = new + "(SELECT FROM {0} WHERE game_id = g.id)"
+    seats = "play_game g JOIN play_seat s ON s.game_id = g.id JOIN play_seat o ON o.game_id = %(game)s"
+    sheets = "JOIN play_turn t ON t.game_id = g.id JOIN play_sheet one ON one.seat_id = o.id"
+    ours = "g.key LIKE 'fill%%' AND s.index = o.index AND NOT EXISTS "
+    numbers = "play_game one, generate_series(%(low)s, %(high)s) AS n WHERE one.id = %(game)s"
+    yield copied(Game, numbers, key="'fill' || n", invitation="'fill' || n")
+    yield copied(Seat, again.format("play_seat"), game_id="g.id")
+    yield copied(Turn, again.format("play_turn"), game_id="g.id")
+    open_ones = f"t.status = 'open' AND {ours} (SELECT FROM play_sheet WHERE turn_id = t.id)"
+    yield copied(Sheet, f"{seats} {sheets} WHERE {open_ones}", turn_id="t.id", seat_id="s.id")
+    fresh = f"one.kind = 'turn' AND {ours} (SELECT FROM mail_outgoing WHERE event = 'fill:' || s.id)"
+    mails = f"{seats} JOIN mail_outgoing one ON one.object_id = o.id WHERE {fresh}"
+    changed = {"event": "'fill:' || s.id", "object_id": "s.id", "state": "'sent'", "address_id": "NULL"}
+    yield copied(Outgoing, mails, **changed)
+
+
+def copied(model: type[Model], rows: str, **instead: str) -> str:
+    """A statement that copies the rows called `one` of a table, in all columns but those given."""
+    columns = [field.column for field in model._meta.local_concrete_fields if not field.primary_key]
+    taken = ", ".join(instead.get(column, f'one."{column}"') for column in columns)
+    names = ", ".join(f'"{column}"' for column in columns)
+    return f"INSERT INTO {model._meta.db_table} ({names}) SELECT {taken} FROM {rows}"  # noqa: S608 - no word of a person
 
 
 def prepare(url: str) -> None:

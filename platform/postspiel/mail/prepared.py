@@ -1,4 +1,4 @@
-"""Queries that are run for every mail, whose SQL Django writes once.
+"""Queries that are run for every mail and every turn, whose SQL Django writes once.
 
 A queryset writes its SQL anew whenever it is run, which takes about five times as long as running it. A prepared query
 is written once for each kind of database, with marks where its arguments belong; else it is run as any other, and its

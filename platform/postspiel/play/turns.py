@@ -30,6 +30,10 @@ from postspiel.play.models import DeadlineChange, Game, Hold, Seat, Sheet, Turn
 ADVANCE = "play.advance"
 
 
+_turn = Prepared(lambda pk: Turn.objects.select_related("game").filter(pk=pk))
+_sheets = Prepared(lambda turn: Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
+
+
 def advance(turn_id: int) -> bool:
     """Resolve a turn if it is open and due, and open the next one or end the game; one transaction, all or nothing.
 
@@ -39,7 +43,7 @@ def advance(turn_id: int) -> bool:
     with transaction.atomic():
         if brake.stands(now) or mail_is_waiting(turn_id, now) or not _close(turn_id, now):
             return False
-        turn = Turn.objects.select_related("game").get(pk=turn_id)
+        (turn,) = _turn(turn_id)
         if _waits_for_the_silent(turn, now):
             return False
         play_out(turn, now)
@@ -52,7 +56,7 @@ def play_out(turn: Turn, now: datetime) -> None:
     Nobody misses a turn that was ended before its deadline.
     """
     Hold.objects.filter(turn=turn, released=None).update(released=now)
-    sheets = list(Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
+    sheets = _sheets(turn.pk)
     lost = missing.note(turn, sheets) if now >= closes(turn) else []
     step = resolve(turn, sheets)
     positions.save_step(turn, step)
@@ -187,7 +191,7 @@ def mail_is_waiting(turn_id: int, now: datetime) -> bool:
     With a single mailbox only reading tells whose game a mail is for; and once the deadline has passed, mailboxes are
     looked into first. Two minutes after the turn became due, or the server came back, nobody waits any more.
     """
-    turn = Turn.objects.select_related("game").filter(pk=turn_id).first()
+    turn = _turn.first(turn_id)
     if turn is None or turn.due is None or not heartbeats.patient(turn.due, now):
         return False
     until = closes(turn)
