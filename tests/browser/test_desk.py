@@ -297,10 +297,12 @@ def test_reminding_by_the_button_beside_a_game(at_desk: AtDesk) -> None:
     assert written("reminder", "Simon")()
 
 
-def test_a_held_turn_is_released_by_the_button_at_the_top(at_desk: AtDesk) -> None:
+def test_a_held_turn_is_released_from_the_top_and_asked_about_once(at_desk: AtDesk) -> None:
     desk = at_desk()
 
-    desk.click("End the turn now (Juniper)")
+    desk.click("End the turn now (Juniper)", "link")
+    assert Hold.objects.get().released is None
+    desk.click("Release the held turn")
 
     desk.told("ends now")
     assert Hold.objects.get().released_by == league.who("Olga")

@@ -97,13 +97,16 @@ def test_the_organiser_ends_a_turn_that_needs_no_time_back(
     hold = Hold.objects.get()
     with pytest.raises(services.PlayError, match="organises"):
         services.release_hold(hold=hold, who=ada)
-    assert signed_in(ada).post(reverse("organiser-release", args=[hold.pk])).status_code == 404
+    release, sure = reverse("game-deed", args=[swept.key, "release"]), {"hold": str(hold.pk), "sure": "yes"}
+    assert signed_in(ada).post(release, sure).status_code == 403
+    for reader in (ada, olga):
+        assert signed_in(reader).post(reverse("organiser-release", args=[hold.pk])).status_code == 404
 
     desk = signed_in(olga)
     assert "The server was away" in desk.get(reverse("organiser")).content.decode()
     assert "The server was away" in signed_in(ada).get(reverse("game", args=[swept.key])).content.decode()
     for _click in range(2):
-        desk.post(reverse("organiser-release", args=[hold.pk]))
+        desk.post(release, sure)
     clock.shift(5)
     services.sweep()
     assert open_turn(swept).number == 2
@@ -194,7 +197,10 @@ def test_a_server_that_really_was_away_for_long_is_released_by_the_host_alone(
     hold = Hold.objects.get()
     with pytest.raises(services.PlayError, match="host"):
         services.release_hold(hold=hold, who=olga)
-    services.release_hold(hold=hold, who=host)
+    desk = signed_in(host)
+    assert "Let games go on" in desk.get(reverse("organiser")).content.decode()
+    page = desk.post(reverse("organiser-release", args=[hold.pk]), follow=True)
+    assert "everybody got the time back" in page.content.decode()
     with pytest.raises(services.PlayError, match="already"):
         services.release_hold(hold=hold, who=host)
     services.sweep()

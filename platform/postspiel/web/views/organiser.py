@@ -52,10 +52,10 @@ def remind(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def release(request: HttpRequest, number: int) -> HttpResponse:
-    """Let turns go on that the outage brake holds back."""
+    """Let all games go on that the outage brake holds back; a single game's turn is ended by its deed."""
     reader = cast("SignedIn", request)
     hold = selectors.hold_for(reader.user, number)
-    if hold is None:
+    if hold is None or hold.game is not None:
         raise Http404
     say(request, lambda: _release(reader, hold))
     return redirect("organiser")
@@ -63,9 +63,7 @@ def release(request: HttpRequest, number: int) -> HttpResponse:
 
 def _release(request: SignedIn, hold: Hold) -> str:
     services.release_hold(hold=hold, who=request.user)
-    if hold.game is None:
-        return _("Games go on; everybody got the time back that was lost.")
-    return _("The turn of “%(game)s” ends now, and the players are told.") % {"game": hold.game.name}
+    return _("Games go on; everybody got the time back that was lost.")
 
 
 def _remind(request: SignedIn, turn: Turn) -> str:
