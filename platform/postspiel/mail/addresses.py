@@ -9,9 +9,6 @@ from django.utils import timezone
 
 from postspiel.mail import keys
 from postspiel.mail.models import Address
-from postspiel.mail.prepared import Prepared
-
-_with_digest = Prepared(lambda digest: Address.objects.filter(digest=digest))
 
 
 def address_for(kind: str, object_id: int) -> Address:
@@ -46,7 +43,7 @@ def spell(address: Address, word: str) -> str:
 def find(recipient: str) -> Address | None:
     """The address row that a recipient stands for, revoked or not; None if the token is none of ours."""
     secret = keys.find(recipient, settings.POSTSPIEL_MAIL_DOMAIN)
-    return _with_digest.first(keys.digest(secret)) if secret else None
+    return Address.objects.filter(digest=keys.digest(secret)).first() if secret else None
 
 
 def has_token(recipient: str) -> bool:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils import timezone
 
 from postspiel.accounts.models import User
@@ -21,7 +21,6 @@ from postspiel.mail.bell import ring
 from postspiel.mail.letters import one_line
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.people import owner_of
-from postspiel.mail.prepared import Prepared
 from postspiel.mail.reading import Answered, Received, authentication, caps, mime
 from postspiel.mail.reading.automatic import why_automatic
 from postspiel.mail.reading.bounces import bounces_in
@@ -35,17 +34,6 @@ PAUSES = (timedelta(seconds=30), timedelta(minutes=5))
 BATCH = 200
 SENT_LOOKED_AT = 6
 """Mails of ours that an answer is compared with: those it refers to, and the newest to its address."""
-
-
-def _raws(kind: str, object_id: int) -> "QuerySet[Outgoing, tuple[int, bytes | memoryview | None]]":
-    """The bytes of the mails that wanted their answers at an object's address, newest first."""
-    ours = Outgoing.objects.filter(address__kind=kind, address__object_id=object_id).exclude(raw=None)
-    return ours.order_by("-pk").values_list("pk", "raw")
-
-
-_newest = Prepared(lambda kind, object_id: _raws(kind, object_id)[:SENT_LOOKED_AT])
-_with_ids = Prepared(lambda *ids: Outgoing.objects.filter(message_id__in=ids).defer("raw"))
-_with_address = Prepared(lambda pk: Incoming.objects.select_related("address").filter(pk=pk))
 
 
 def receive(raw: bytes, *, door: str, sender: str, recipients: Sequence[str], received: datetime) -> list[Incoming]:
@@ -130,7 +118,7 @@ def _claim(incoming_id: int) -> Incoming | None:
     free = Incoming.objects.filter(pk=incoming_id, state=Incoming.State.WAITING, due__lte=now)
     if not free.update(state=Incoming.State.READING, claim=F("claim") + 1, claimed=now, attempts=F("attempts") + 1):
         return None
-    return _with_address.first(incoming_id)
+    return Incoming.objects.select_related("address").get(pk=incoming_id)
 
 
 def _read(incoming: Incoming) -> bool:
@@ -210,15 +198,16 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
 
 def _referred(refers: Sequence[str]) -> tuple[Outgoing, ...]:
     """The mails of ours that a mail refers to, the nearest first, without their bytes."""
-    known = {row.message_id: row for row in (_with_ids(*refers) if refers else ())}
+    known = {row.message_id: row for row in Outgoing.objects.filter(message_id__in=refers).defer("raw")}
     return tuple(known[one] for one in refers if one in known)
 
 
 def _sent(address: Address, answered: Sequence[Outgoing]) -> Iterator[str]:
     """The texts of ours that an answer to `address` may quote: plain and, since programs quote that, HTML as text."""
-    newest = dict(_newest(address.kind, address.object_id))
+    ours = Outgoing.objects.filter(address__kind=address.kind, address__object_id=address.object_id).exclude(raw=None)
+    newest = dict(ours.order_by("-pk").values_list("pk", "raw")[:SENT_LOOKED_AT])
     wanted = {row.pk for row in answered}
-    older = _raws(address.kind, address.object_id).filter(pk__in=wanted - newest.keys())[:SENT_LOOKED_AT]
+    older = ours.filter(pk__in=wanted - newest.keys()).order_by("-pk").values_list("pk", "raw")[:SENT_LOOKED_AT]
     raws = dict(older) | newest if wanted - newest.keys() else newest
     for one in sorted(raws, key=wanted.__contains__, reverse=True)[:SENT_LOOKED_AT]:
         yield from mime.texts_of_ours(bytes(raws[one] or b""))

@@ -1,16 +1,8 @@
 """Whose an e-mail address is."""
 
 from allauth.account.models import EmailAddress
-from django.db import connection
 
 from postspiel.accounts.models import User
-from postspiel.mail.prepared import Prepared
-
-_confirmed = Prepared(
-    lambda address: (
-        EmailAddress.objects.select_related("user").filter(email__iexact=address, verified=True).order_by("pk")
-    )
-)
 
 
 def owner_of(address: str) -> User | None:
@@ -19,7 +11,7 @@ def owner_of(address: str) -> User | None:
     An address that somebody has entered but not confirmed is nobody's. The sign-in address of an account that was made
     by hand or by an invitation has no row of its own and counts as confirmed.
     """
-    row = _confirmed.first(connection.ops.prep_for_iexact_query(address))
+    row = EmailAddress.objects.select_related("user").filter(email__iexact=address, verified=True).first()
     owner = row.user if row else _by_sign_in_address(address)
     return owner if owner and owner.is_active else None
 

@@ -18,7 +18,6 @@ from games.engine.controls import Control
 from games.engine.language import Reading
 from postspiel.accounts.models import User
 from postspiel.mail.models import Incoming
-from postspiel.mail.prepared import Prepared
 from postspiel.play import notices, positions, storable, turns
 from postspiel.play.models import Game, Seat, Sheet, Submission, Turn
 from postspiel.play.understanding import Desk, Reason, Understood, read_orders, read_text, understand
@@ -85,10 +84,6 @@ class Sent:
     ignored: str
 
 
-_of_mail = Prepared(lambda incoming: Submission.objects.filter(incoming=incoming))
-_of_turn = Prepared(lambda turn: Sheet.objects.filter(turn=turn).select_related("seat"))
-
-
 def hand_in(  # noqa: PLR0913 - a door says by name what it knows
     *,
     seat: Seat,
@@ -116,9 +111,9 @@ def hand_in(  # noqa: PLR0913 - a door says by name what it knows
     sent = Sent(
         seat, storable.text(text), door, writer, received, turn_number, incoming, replace, orders, done, ignored
     )
-    with transaction.atomic(savepoint=False):
+    with transaction.atomic():
         turn = turns.claim(seat.game_id)
-        known = _of_mail.first(incoming.pk) if incoming else None
+        known = Submission.objects.filter(incoming=incoming).first() if incoming else None
         if known is not None:
             return _again(known)
         return _keep(sent, turn)
@@ -135,12 +130,10 @@ def _again(submission: Submission) -> HandedIn:
 
 
 def _keep(sent: Sent, turn: Turn | None) -> HandedIn:
-    sheets = _of_turn(turn.pk) if turn else []
+    sheets = list(turn.sheets.select_related("seat__player")) if turn else []
     sheet = next((one for one in sheets if one.seat_id == sent.seat.pk), None)
-    seat = sheet.seat if sheet else Seat.objects.get(pk=sent.seat.pk)
+    seat = sheet.seat if sheet else Seat.objects.select_related("player").get(pk=sent.seat.pk)
     seat.game = turn.game if turn else Game.objects.get(pk=sent.seat.game_id)
-    if sent.writer is not None and seat.player_id == sent.writer.pk:
-        seat.player = sent.writer
     reason = _refusal(sent, seat, turn)
     understood = _understood(sent, seat, turn, sheet, reason)
     if sheet is not None and turn is not None and understood.verdict != "rejected":

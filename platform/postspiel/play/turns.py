@@ -23,15 +23,10 @@ from games.engine.contract import Sheet as Orders
 from postspiel.mail import selectors as mail
 from postspiel.mail.bell import ring
 from postspiel.mail.models import Address, Incoming
-from postspiel.mail.prepared import Prepared
 from postspiel.play import absences, bots, brake, ending, heartbeats, missing, notices, positions, readiness, schedule
 from postspiel.play.models import DeadlineChange, Game, Hold, Seat, Sheet, Turn
 
 ADVANCE = "play.advance"
-
-
-_turn = Prepared(lambda pk: Turn.objects.select_related("game").filter(pk=pk))
-_sheets = Prepared(lambda turn: Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
 
 
 def advance(turn_id: int) -> bool:
@@ -43,7 +38,7 @@ def advance(turn_id: int) -> bool:
     with transaction.atomic():
         if brake.stands(now) or mail_is_waiting(turn_id, now) or not _close(turn_id, now):
             return False
-        (turn,) = _turn(turn_id)
+        turn = Turn.objects.select_related("game").get(pk=turn_id)
         if _waits_for_the_silent(turn, now):
             return False
         play_out(turn, now)
@@ -56,7 +51,7 @@ def play_out(turn: Turn, now: datetime) -> None:
     Nobody misses a turn that was ended before its deadline.
     """
     Hold.objects.filter(turn=turn, released=None).update(released=now)
-    sheets = _sheets(turn.pk)
+    sheets = list(Sheet.objects.filter(turn=turn).select_related("seat__player").order_by("seat__index"))
     lost = missing.note(turn, sheets) if now >= closes(turn) else []
     step = resolve(turn, sheets)
     positions.save_step(turn, step)
@@ -115,14 +110,11 @@ def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Tim
     return turn
 
 
-_open = Prepared(lambda game_id: Turn.objects.select_related("game").filter(game_id=game_id, status=Turn.Status.OPEN))
-
-
 def claim(game_id: int) -> Turn | None:
     """Take the game's open turn for writing until the end of the transaction; None if there is none."""
     if not Turn.objects.filter(game_id=game_id, status=Turn.Status.OPEN).update(revision=F("revision") + 1):
         return None
-    return _open.first(game_id)
+    return Turn.objects.select_related("game").get(game_id=game_id, status=Turn.Status.OPEN)
 
 
 def reckon(turn: Turn, now: datetime, sheets: Collection[Sheet] = ()) -> None:
@@ -191,7 +183,7 @@ def mail_is_waiting(turn_id: int, now: datetime) -> bool:
     With a single mailbox only reading tells whose game a mail is for; and once the deadline has passed, mailboxes are
     looked into first. Two minutes after the turn became due, or the server came back, nobody waits any more.
     """
-    turn = _turn.first(turn_id)
+    turn = Turn.objects.select_related("game").filter(pk=turn_id).first()
     if turn is None or turn.due is None or not heartbeats.patient(turn.due, now):
         return False
     until = closes(turn)

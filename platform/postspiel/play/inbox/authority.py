@@ -8,7 +8,6 @@ from django.conf import settings
 from django.utils import translation
 
 from postspiel.mail.models import Incoming
-from postspiel.mail.prepared import Prepared
 from postspiel.mail.reading import Answered, Judged, Received, judge
 from postspiel.mail.reading.judging import reading_of
 from postspiel.play.inbox import answering, confirming, holding, letterbox
@@ -21,18 +20,6 @@ Verdict = Incoming.Verdict
 type Meant = Callable[[str], str]
 
 
-_seat = Prepared(lambda pk: Seat.objects.select_related("game", "player").filter(pk=pk))
-_answered = Prepared(
-    lambda message_id, digest, pk, kind, object_id: (
-        Incoming.objects.filter(message_id=message_id, digest=digest)
-        .exclude(pk=pk)
-        .filter(address__kind=kind, address__object_id=object_id)
-        .filter(verdict__in=(Verdict.ACCEPTED, Verdict.PARTIAL, Verdict.REJECTED))
-        .values_list("pk", flat=True)[:1]
-    )
-)
-
-
 def seat(received: Received) -> Answered:
     """Take one mail to a seat's address.
 
@@ -40,7 +27,7 @@ def seat(received: Received) -> Answered:
     From any other address the mail is held until its player confirms it; from another player of the game the address is
     renewed besides. A seat that was given up takes no mail; its former player is told so once.
     """
-    (one,) = _seat(received.address.object_id)
+    one = Seat.objects.select_related("game", "player").get(pk=received.address.object_id)
     return taken(one, received, lambda text: answering.as_press(one, text, received) or text)
 
 
@@ -57,7 +44,9 @@ def taken(one: Seat, received: Received, meant: Meant) -> Answered:
 def _came_before(received: Received) -> bool:
     """Whether the very mail came to the same address, written in another way (To and Cc), and was answered already."""
     this, to = received.incoming, received.address
-    return bool(_answered(this.message_id, this.digest, this.pk, to.kind, to.object_id))
+    same = Incoming.objects.filter(message_id=this.message_id, digest=this.digest).exclude(pk=this.pk)
+    same = same.filter(address__kind=to.kind, address__object_id=to.object_id)
+    return same.filter(verdict__in=(Verdict.ACCEPTED, Verdict.PARTIAL, Verdict.REJECTED)).exists()
 
 
 def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
