@@ -50,7 +50,9 @@ def test_a_server_starts_survives_crashes_and_stops_without_an_orphan(tmp_path: 
 
 def kill(running: Server, part: str, words: str) -> None:
     """Kill a part and wait until it is named and back."""
-    os.kill(pid(running, words), signal.SIGKILL)
+    number = pid(running, words)
+    assert number, f"Nothing runs with {words!r}; 0 would be this process's own group."
+    os.kill(number, signal.SIGKILL)
     running.wait_for(lambda: f"{part} crashed (SIGKILL)" in running.said())
     running.wait_for(lambda: pid(running, words))
 
