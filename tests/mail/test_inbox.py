@@ -6,6 +6,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from postspiel.accounts.models import User
@@ -237,3 +238,17 @@ def test_notices_speak_the_writers_language(ada: User, ben: User, address: Addre
     texts = [selectors.opened(row).text for row in Outgoing.objects.order_by("to")]
     assert "America/New_York" in texts[1]
     assert "Nichts davon wurde ausgeführt" in texts[0]
+
+
+@pytest.mark.parametrize("kept", (True, False), ids=("kept", "older than what is kept"))
+def test_an_answer_is_compared_with_what_we_wrote(ada: User, address: Address, kept: bool) -> None:
+    said = {"text": "Grüße.\nbid 7 tower", "html": "<body><p>Grüße.</p><p>bid 7 tower</p></body>"}
+    with transaction.atomic():
+        services.queue(event="turn:1", kind="greeting", recipient=ada, address=address, data=said)
+    services.sweep()
+    if not kept:
+        Outgoing.objects.update(texts=None)
+    taken(letter("bid 8 gate\n\nGrüße.\nbid 7 tower\n"), address)
+
+    (received,) = kinds.heard
+    assert received.sent == ("Grüße.\nbid 7 tower\n", "\nGrüße.\n\nbid 7 tower\n ")

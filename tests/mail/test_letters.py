@@ -1,18 +1,19 @@
 """Letters as files: what is read of each. They are made for these tests; nobody wrote them."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.engine.contract import Copy, Grid, Heading, Items, Picture, Text
-from postspiel.mail.letters import Envelope, compose
+from postspiel.mail.letters import Attachment, Letter, compose
 from postspiel.mail.reading import markup, mime, new_text
 from postspiel.mail.reading.plain import fold, lines_of
 from postspiel.play.mails import frame
 from postspiel.play.rendering import Folded, Link, Said
-from tests.mail import kinds, styles
+from tests.mail import kinds, quoting, styles
 
 LETTERS = Path(__file__).parent / "letters"
 
@@ -137,8 +138,7 @@ BLOCKS = (
 
 
 def composed() -> bytes:
-    envelope = Envelope("Ö", "a@example.org", "b@example.org", "<1@example.org>", datetime(2026, 6, 1, tzinfo=UTC), "x")
-    return compose(frame.plain_letter("A subject", BLOCKS), envelope)
+    return compose(frame.plain_letter("A subject", BLOCKS), quoting.ENVELOPE)
 
 
 @pytest.mark.parametrize(
@@ -151,3 +151,15 @@ def test_our_own_mails_are_read_by_their_templates_as_by_the_reader_of_any_html(
     )
     assert len(slow) == 2
     assert quick == slow
+
+
+FILE = Attachment("<b>.html", b"<p>not ours", "text/html")
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=300)
+
+
+@given(text=TEXTS, html=TEXTS, said=st.lists(TEXTS.filter(bool)), files=st.sampled_from(((), (FILE,))))
+def test_of_a_letter_the_same_is_kept_for_answers_as_is_read_in_its_bytes(
+    text: str, html: str, said: list[str], files: tuple[Attachment, ...]
+) -> None:
+    quoting.checked(Letter("x", text, html, attachments=files))
+    quoting.checked(frame.plain_letter("x", [Text(one) for one in said]))

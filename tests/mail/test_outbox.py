@@ -336,9 +336,10 @@ def test_codes_go_first_and_are_erased_once_sent(server: Callable[..., Server]) 
 
     assert b"123456" in running.taken[0][1]
     code = Outgoing.objects.get(kind="django")
-    assert (code.state, code.raw, code.data) == (State.SENT, None, {})
+    assert (code.state, code.raw, code.texts, code.data) == (State.SENT, None, None, {})
     assert code.subject == "Sign in"
     assert selectors.opened(code).gone
+    assert "123456" not in everything_kept()
 
 
 def test_the_postbox_shows_a_code_for_an_hour() -> None:
@@ -347,9 +348,18 @@ def test_the_postbox_shows_a_code_for_an_hour() -> None:
     assert "123456" in selectors.opened(again(row)).text
 
     Outgoing.objects.update(created=timezone.now() - timedelta(hours=1, minutes=1))
+    assert "123456" in everything_kept()
     services.sweep()
-    assert again(row).raw is None
-    assert again(row).state == State.SENT
+    assert "123456" not in everything_kept()
+    assert (again(row).raw, again(row).texts, again(row).state) == (None, None, State.SENT)
+
+
+def everything_kept() -> str:
+    """All columns of all mails, as text."""
+    rows = Outgoing.objects.values()
+    return "".join(
+        str(bytes(value) if isinstance(value, memoryview) else value) for one in rows for value in one.values()
+    )
 
 
 def test_djangos_own_tests_still_find_mail_in_its_outbox() -> None:

@@ -24,6 +24,7 @@ from postspiel.mail.models import Incoming, Outgoing
 from postspiel.play import positions, selectors, services
 from postspiel.play.mails import codes, frame
 from postspiel.play.models import Game, Seat, Turn
+from tests.mail import quoting
 
 START = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)
 
@@ -177,7 +178,7 @@ def last_mail() -> int:
 
 def letter(kind: str, to: User, **match: object) -> Letter:
     """The newest mail of a kind to a person, as it would be sent."""
-    return outbox.render(row(kind, to, **match))
+    return quoting.checked(outbox.render(row(kind, to, **match)))
 
 
 def row(kind: str, to: User, **match: object) -> Outgoing:

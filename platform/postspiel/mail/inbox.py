@@ -198,19 +198,25 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
 
 def _referred(refers: Sequence[str]) -> tuple[Outgoing, ...]:
     """The mails of ours that a mail refers to, the nearest first, without their bytes."""
-    known = {row.message_id: row for row in Outgoing.objects.filter(message_id__in=refers).defer("raw")}
+    known = {row.message_id: row for row in Outgoing.objects.filter(message_id__in=refers).defer("raw", "texts")}
     return tuple(known[one] for one in refers if one in known)
 
 
 def _sent(address: Address, answered: Sequence[Outgoing]) -> Iterator[str]:
     """The texts of ours that an answer to `address` may quote: plain and, since programs quote that, HTML as text."""
     ours = Outgoing.objects.filter(address__kind=address.kind, address__object_id=address.object_id).exclude(raw=None)
-    newest = dict(ours.order_by("-pk").values_list("pk", "raw")[:SENT_LOOKED_AT])
+    newest = dict(ours.order_by("-pk").values_list("pk", "texts")[:SENT_LOOKED_AT])
     wanted = {row.pk for row in answered}
-    older = ours.filter(pk__in=wanted - newest.keys()).order_by("-pk").values_list("pk", "raw")[:SENT_LOOKED_AT]
-    raws = dict(older) | newest if wanted - newest.keys() else newest
-    for one in sorted(raws, key=wanted.__contains__, reverse=True)[:SENT_LOOKED_AT]:
-        yield from mime.texts_of_ours(bytes(raws[one] or b""))
+    older = ours.filter(pk__in=wanted - newest.keys()).order_by("-pk").values_list("pk", "texts")[:SENT_LOOKED_AT]
+    texts = dict(older) | newest if wanted - newest.keys() else newest
+    for one in sorted(texts, key=wanted.__contains__, reverse=True)[:SENT_LOOKED_AT]:
+        yield from _read_again(one) if (kept := texts[one]) is None else kept
+
+
+def _read_again(outgoing_id: int) -> tuple[str, ...]:
+    """The texts of a mail that was written before they were kept."""
+    raw = Outgoing.objects.values_list("raw", flat=True).get(pk=outgoing_id)
+    return mime.texts_of_ours(bytes(raw or b""))
 
 
 def _mine(incoming: Incoming):  # type: ignore[no-untyped-def]

@@ -113,9 +113,14 @@ def _body(letter: Letter) -> "Message[Any, Any]":
     return body
 
 
+def as_sent(text: str) -> str:
+    """A part's text as it goes into the mail: one kind of line end, and one behind the last line."""
+    return "\n".join(text.splitlines()) + "\n"
+
+
 def _part(text: str, subtype: str) -> Message:
     part = MIMENonMultipart("text", subtype, charset="utf-8")
-    part.set_payload("\n".join(text.splitlines()) + "\n", charset=_UTF8)
+    part.set_payload(as_sent(text), charset=_UTF8)
     return part
 
 

@@ -21,8 +21,9 @@ from django.utils import timezone, translation
 from postspiel.accounts.models import User
 from postspiel.mail import addresses, bouncing, preferences, said, table
 from postspiel.mail.bell import ring
-from postspiel.mail.letters import Envelope, Letter, compose, one_line
+from postspiel.mail.letters import Envelope, Letter, as_sent, compose, one_line
 from postspiel.mail.models import Address, Outgoing
+from postspiel.mail.reading import mime
 from postspiel.mail.wire import Permanent, Temporary, Unreachable, Wire, open_wire
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,9 @@ SECRETS_KEPT = timedelta(hours=1)
 """How long the postbox keeps a secret mail: its reader has nowhere else to read it."""
 
 BATCH = 200
+
+_ERASED: Mapping[str, object] = {"raw": None, "texts": None, "data": {}}
+"""What becomes of all that a secret mail says."""
 
 
 def queue(  # noqa: PLR0913 - one keyword for each thing that a mail has
@@ -139,7 +143,7 @@ def erase_secrets() -> None:
     before = timezone.now() - SECRETS_KEPT
     over = (Outgoing.State.SENT, Outgoing.State.FAILED, Outgoing.State.CANCELLED)
     old = Outgoing.objects.filter(kind__in=table.secret_kinds(), state__in=over, created__lt=before)
-    old.exclude(raw=None, data={}).update(raw=None, data={})
+    old.exclude(raw=None, data={}).update(**_ERASED)
 
 
 def _due(limit: int) -> Iterator[int]:
@@ -226,7 +230,7 @@ class _Claim:
         return False
 
     def _sent(self, answer: str, *, forget: bool) -> bool:
-        erased: dict[str, object] = {"raw": None, "data": {}} if forget else {}
+        erased = _ERASED if forget else {}
         return self._report(state=Outgoing.State.SENT, sent=timezone.now(), answer=answer, **erased)
 
     def _write(self) -> bool:
@@ -236,10 +240,17 @@ class _Claim:
         letter = replace(letter, subject=f"{letter.subject} {addresses.tag(self.row.address)}".rstrip())
         self.row.subject = one_line(letter.subject)[:400]
         self.row.raw = compose(letter, _envelope(self.row, letter))
-        return self._report(raw=self.row.raw, subject=self.row.subject, message_id=self.row.message_id)
+        self.row.texts = texts_of(letter)
+        written = ("raw", "texts", "subject", "message_id")
+        return self._report(**{name: getattr(self.row, name) for name in written})
 
     def _report(self, **fields: object) -> bool:
         return bool(Outgoing.objects.filter(pk=self.row.pk, claim=self.row.claim).update(**fields))
+
+
+def texts_of(letter: Letter) -> list[str]:
+    """The texts of a letter that an answer may quote, as `mime.texts_of_ours` would read them in its bytes."""
+    return list(mime.quotable(as_sent(letter.text), as_sent(letter.html) if letter.html else ""))
 
 
 def render(outgoing: Outgoing) -> Letter:

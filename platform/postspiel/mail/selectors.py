@@ -50,7 +50,7 @@ class MailState:
 def mails_to(user: User) -> "QuerySet[Outgoing]":
     """Every mail to a person, newest first, without bytes."""
     rows = Outgoing.objects.filter(recipient=user).select_related("digest")
-    return rows.defer("raw", "data", "digest__raw", "digest__data").order_by("-pk")
+    return rows.defer("raw", "texts", "data", "digest__raw", "digest__texts", "digest__data").order_by("-pk")
 
 
 def addresses_bounced(since: datetime) -> int:
@@ -108,7 +108,7 @@ def chosen(user: User) -> dict[tuple[str, str], str]:
 
 def postbox(search: str = "") -> "QuerySet[Outgoing]":
     """All mails that the server wrote, newest first, without their bytes. For the superuser alone."""
-    rows = Outgoing.objects.select_related("recipient").defer("raw", "data").order_by("-pk")
+    rows = Outgoing.objects.select_related("recipient").defer("raw", "texts", "data").order_by("-pk")
     return rows.filter(Q(to__icontains=search) | Q(subject__icontains=search)) if search else rows
 
 

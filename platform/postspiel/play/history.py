@@ -52,7 +52,7 @@ def mails_out(game: Game, user: User) -> list[Outgoing]:
     if not roles.may_reveal(game, user):
         return []
     rows = Outgoing.objects.filter(address__in=_addresses(game)).select_related("address")
-    return list(rows.defer("raw", "data").order_by("-pk")[:MOST])
+    return list(rows.defer("raw", "texts", "data").order_by("-pk")[:MOST])
 
 
 def mails_in(game: Game, user: User) -> list[Incoming]:

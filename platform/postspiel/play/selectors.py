@@ -213,7 +213,7 @@ def question(token: str) -> Outgoing | None:
     """Return the mail whose question a link answers; None if it is no link of ours."""
     number = questions.named(token)
     asked = Outgoing.objects.filter(pk=number or 0, kind__in=questions.KINDS).select_related("recipient")
-    return asked.defer("raw").first()
+    return asked.defer("raw", "texts").first()
 
 
 def knows_players(game: Game, viewer: User | AnonymousUser | None) -> bool:

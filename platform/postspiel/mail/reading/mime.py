@@ -126,11 +126,14 @@ def texts(raw: bytes) -> tuple[str, ...]:
     return tuple(filter(None, (body.text, body.other)))
 
 
-@lru_cache(256)
 def texts_of_ours(raw: bytes) -> tuple[str, ...]:
     """The same of a mail that this server wrote itself: its HTML is read by its templates."""
     message = BytesParser(policy=compat32).parsebytes(raw)
-    plain, html = source(message, "text/plain"), source(message, "text/html")
+    return quotable(source(message, "text/plain"), source(message, "text/html"))
+
+
+def quotable(plain: str, html: str) -> tuple[str, ...]:
+    """What an answer may quote of a mail of ours whose parts are these; "" for a part that it has not."""
     return tuple(filter(None, (tidy(plain), tidy(markup.text_of_ours(html)))))
 
 

@@ -94,7 +94,7 @@ def code_of(asked: Outgoing) -> str:
 def _questions(seat: Seat) -> Iterator[Outgoing]:
     kinds = [kind for kind in questions.KINDS if kind != organising.HELD]
     rows = Outgoing.objects.filter(kind__in=kinds, object_id=seat.pk, recipient=seat.player)
-    yield from rows.filter(created__gt=timezone.now() - questions.VALID).order_by("-pk").defer("raw")
+    yield from rows.filter(created__gt=timezone.now() - questions.VALID).order_by("-pk").defer("raw", "texts")
 
 
 def _carry_out_held(seat: Seat, asked: Outgoing) -> Answered | None:

@@ -194,7 +194,7 @@ def _confirm(runner: Runner, text: str) -> Answered | None:
     written = codes.found(text)
     asked = Outgoing.objects.filter(kind=HELD, object_id=runner.game.pk, recipient=runner.who)
     asked = asked.filter(created__gt=timezone.now() - questions.VALID)
-    for one in asked.order_by("-pk").defer("raw") if written else ():
+    for one in asked.order_by("-pk").defer("raw", "texts") if written else ():
         if codes.code(PURPOSE, one.data["incoming"]) in written and answer(one):
             return Answered(Verdict.ACCEPTED, f"It confirms mail {one.data['incoming']}.")
     return None
