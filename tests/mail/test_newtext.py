@@ -77,6 +77,14 @@ def test_orders_under_an_answered_quotation_count() -> None:
     assert orders(f"Am 7. Mai 2029 schrieb Kreml:\n{between}\n") == ["bid 7 tower"]
 
 
+def test_a_rule_cuts_nothing_if_we_drew_it_or_if_own_orders_stand_below_it() -> None:
+    ruled = "Kreml, turn 4\n\nYour orders\n--------------------\n\nbid 1000 tower\ndone\n\nThe end of our mail.\n"
+    assert orders(f"{ruled}\n\nbid 1000 tower\ndone\n", ruled) == ["bid 1000 tower", "done"]
+    assert orders("Your orders\n--------------------\n\nbid 7 tower\ndone\n", ruled) == ["bid 7 tower", "done"]
+    assert orders("Mine\n____________________\nare:\nbid 7 tower\ndone\n") == ["bid 7 tower", "done"]
+    assert "Ltd" in found("bid 7 tower\n____________________\nSome Company Ltd\n").ignored
+
+
 def test_a_program_may_leave_no_separator_at_all() -> None:
     assert orders(f"bid 7 tower\n{KREML}") == ["bid 7 tower"]
     assert orders(f"{KREML}\nbid 7 tower") == ["bid 7 tower"]

@@ -252,10 +252,18 @@ class _Page:
         block = self._block_at(index)
         if block or not self.bare[index] or self.order(self.lines[index]):
             return block
+        if quotations.is_rule(self.bare[index]):
+            return int(self.roles[index] is not Role.OURS and index > self._last_own_order)
         if quotations.is_delimiter(self.bare[index]):
             self.forwarded |= quotations.is_forward(self.bare[index]) and not self._quote_depth[index]
             return 1
         return self._wrote_at(index)
+
+    @cached_property
+    def _last_own_order(self) -> int:
+        """Where the last order of the writer's own stands; -1 without one. A rule above it is one that he drew."""
+        backwards = range(len(self.lines) - 1, -1, -1)
+        return next((one for one in backwards if not self._is_repeated(one) and self.order(self.lines[one])), -1)
 
     def _block_at(self, index: int) -> int:
         """Outlook's block of From, Sent, To, Subject: at least three known labels, not all of them words of orders.

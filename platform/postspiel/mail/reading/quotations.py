@@ -64,10 +64,13 @@ def may_open(line: str) -> bool:
 
 
 def is_delimiter(line: str) -> bool:
-    """Whether a folded line is a mark like "-----Original Message-----" or Outlook's long rule."""
-    if line[0] not in "-_bad":
-        return False
-    return bool(_ORIGINAL.fullmatch(line) or _RULE.fullmatch(line) or _FORWARDED.fullmatch(line))
+    """Whether a folded line is a mark like "-----Original Message-----"."""
+    return line[0] in "-bad" and bool(_ORIGINAL.fullmatch(line) or _FORWARDED.fullmatch(line))
+
+
+def is_rule(line: str) -> bool:
+    """Whether a folded line is a long rule, as Outlook draws above a quotation and people above what they like."""
+    return line[0] in "-_" and bool(_RULE.fullmatch(line))
 
 
 def is_forward(line: str) -> bool:
