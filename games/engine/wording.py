@@ -25,8 +25,11 @@ _SIGNS = str.maketrans(
 )
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "œ": "oe"})
 _ENDS = re.compile("\r\n|[\n\r\u000b\u000c\u001c\u001d\u001e\u0085\u2028\u2029]")
-_BULLET = re.compile(r"(?:[-*•·◦▪+] +|\d{1,2}[.)] +|[a-zA-Z]\) +|[-*•·◦▪](?=[^\W\d]))")
-_EMPHASIS = re.compile(r"(\*{1,3}|_{1,3})([^*_].*[^*_]|[^*_])\1")
+_BULLET = re.compile(
+    r"[-*•·◦▪+→➜➤►▶✓✔✅\U0001f449] +|[-*•·◦▪](?=[^\W\d])|\[[ xX]?\] +"
+    r"|\d{1,2}[.)] +|\(\d{1,2}\) +|\(?[a-zA-Z]\) +"
+)
+_EMPHASIS = re.compile(r"(\*{1,3}|_{1,3})([^*_ ].*[^*_ ]|[^*_ ])\1")
 _TOKEN = re.compile(
     r"[+-]?\d{1,3}(?:[.,']\d{3})+(?!\w|[.,]\d)|[+-]?\d{1,3}(?:[.,']\d{3})*[.,]\d+[kK]?(?!\w)|,|[^\s,=]+"
 )
@@ -34,6 +37,8 @@ _NUMBER = re.compile(
     r"([+-]?)(?:(\d{1,15})([kK]?)|(\d{1,3}(?:([.,'])\d{3})(?:\5\d{3}){0,3})|(\d{1,6})[.,](\d{1,2})[kK])"
 )
 _TRAILING = ".,;:!?"
+_AROUND = "\"'*_"
+"""What stands around a word that is stressed: Gmail writes bold words as *words*."""
 
 
 class Token(Struct, frozen=True):
@@ -88,7 +93,7 @@ def number(parts: Sequence[Token], at: int, *, grouped: bool = True) -> tuple[st
     sign = ""
     if parts[at].text in {"+", "-"} and at + 1 < len(parts):
         sign, at = parts[at].text, at + 1
-    match = _NUMBER.fullmatch(parts[at].text.rstrip(_TRAILING).strip("\"'"))
+    match = _NUMBER.fullmatch(parts[at].text.rstrip(_TRAILING).strip(_AROUND))
     if match is None or (sign and match[1]):
         return None
     value, after = _value(match), at + 1
@@ -100,7 +105,8 @@ def number(parts: Sequence[Token], at: int, *, grouped: bool = True) -> tuple[st
 
 def bare(line: str) -> str:
     """Strip a normalised line of a list bullet or numbering, of emphasis, and of a comment."""
-    line = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
+    bullet = None if _EMPHASIS.fullmatch(line) else _BULLET.match(line)
+    line = line[bullet.end() :] if bullet else line
     if emphasis := _EMPHASIS.fullmatch(line):
         line = emphasis[2]
     return without_comment(line).strip()
@@ -121,7 +127,7 @@ def without_comment(line: str) -> str:
 def _key(text: str) -> str:
     if text.isalnum() and text.isascii():
         return text.lower()
-    return fold(text.rstrip(_TRAILING).strip("\"'"))
+    return fold(text.rstrip(_TRAILING).strip(_AROUND))
 
 
 def _value(match: re.Match[str]) -> int:

@@ -73,6 +73,16 @@ def test_lines_are_counted_alike_for_every_kind_of_end(parts: list[str], end: st
         ("* send A # why", "send A"),
         ("**send A**", "send A"),
         ("_send A_", "send A"),
+        ("*send A*", "send A"),
+        ("- *send A*", "send A"),
+        ("* *send A*", "send A"),
+        ("*send* A", "send* A"),
+        ("(1) send A", "send A"),
+        ("(b) send A", "send A"),
+        ("[x] send A", "send A"),
+        ("[] send A", "send A"),
+        ("→ send A", "send A"),
+        ("\U0001f449 send A", "send A"),
         ("# all comment", ""),
         ('say "a # b" # c', 'say "a # b"'),
         ('say "a # b', 'say "a'),
@@ -95,6 +105,11 @@ def test_groups_are_only_joined_where_that_is_allowed() -> None:
     assert number(tokens("4 000"), 0, grouped=False) == ("", 4, 1)
     assert number(tokens("4 00"), 0) == ("", 4, 1)
     assert number(tokens("4000 000"), 0) == ("", 4000, 1)
+
+
+def test_stressed_words_are_read_as_plain_ones() -> None:
+    assert words("*send* _A_ **Green**") == words("send A Green")
+    assert number(tokens("*4000*"), 0) == ("", 4000, 1)
 
 
 def test_words_are_compared_without_their_punctuation() -> None:
