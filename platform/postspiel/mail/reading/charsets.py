@@ -4,6 +4,7 @@ Labels are looked up in a list, never handed to Python's codec registry: some co
 (`unicode_escape`, `zlib`, `idna`, `utf-7`).
 """
 
+import codecs
 import re
 
 _ISO = {f"iso8859{n}": f"iso8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16)}
@@ -37,12 +38,17 @@ ALLOWED = {
     "ksc56011987": "cp949",
 }
 _ODD = re.compile(r"[^a-z0-9]+")
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_LATIN = frozenset({"cp1252", "iso8859-15"})
 
 
 def decode(raw: bytes, label: str = "") -> str:
-    """The text of `raw`; never fails. `label` is what the mail says its charset is."""
-    named = ALLOWED.get(_ODD.sub("", label.lower()))
-    for codec in (named, "utf-8-sig"):
+    """The text of `raw`; never fails. `label` is what the mail says its charset is.
+
+    Some programs call everything Latin-1, and Latin-1 that happens to be right UTF-8 ("Ã¼") is none.
+    """
+    named = "utf-16" if raw.startswith(_UTF16) else ALLOWED.get(_ODD.sub("", label.lower()))
+    for codec in ("utf-8-sig", named) if named in _LATIN else (named, "utf-8-sig"):
         try:
             if codec:
                 return raw.decode(codec)
