@@ -24,7 +24,8 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 _PICTURES = re.compile(r"data:[\w/+.-]{1,60};base64,[\w/+=%\s]*")
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What a tree does not take back, though its parser reads it, also as an entity."""
-_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none|text-decoration[\w-]{0,20}\s*:[^;]{0,100}line-through", re.IGNORECASE)
+_STRUCK = frozenset({"s", "strike", "del"})
 _OUR_PARTS = re.compile(r"(<pre\b.*?</pre>|<blockquote\b.*?</blockquote>)", re.DOTALL)
 _SPACE, _TAG = re.compile(r"\s+"), re.compile(r"<[^<>]*>")
 _BREAK = re.compile(r"<(?:br|/?(?:p|h\d|ul|ol|li|pre|table|caption|tr|blockquote))\b[^<>]*>")
@@ -90,10 +91,10 @@ def _make_writable(tree: HtmlElement) -> None:
 
 
 def _unstyle(tree: HtmlElement) -> None:
-    """Drop what is hidden, and all other styles: a margin of a million lines would be written out."""
+    """Drop what is hidden or struck through, and all other styles: a margin of a million lines would be written out."""
     for element in list(tree.iter("*")):
         style = element.attrib.pop("style", "")
-        if _HIDDEN.search(style) and element.getparent() is not None:
+        if (element.tag in _STRUCK or _HIDDEN.search(style)) and element.getparent() is not None:
             element.drop_tree()
 
 
