@@ -30,6 +30,7 @@ _FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
 _DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
 _SEALED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/encrypted"})
 _LIST = ("list-id", "list-post", "x-mailman-version", "mailing-list")
+_NO_TEXTS = frozenset({"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/rfc822-headers"})
 _NAMED = re.compile(r"(?:file)?name\*?(?:\d\*?)?\s*=", re.IGNORECASE)
 
 
@@ -90,7 +91,7 @@ class Mail:
     @property
     def through_list(self) -> bool:
         """Whether a mailing list passed it on."""
-        return any(self.header(name) for name in _LIST)
+        return any(self.header(name) for name in _LIST) or self.header("precedence").lower() == "list"
 
     def header(self, name: str) -> str:
         """A header's value on one line, not decoded; "" without it."""
@@ -203,20 +204,23 @@ def body(part: Part) -> Body:
 
 
 def _is_one_text(message: Part) -> bool:
-    """Whether a mail is nothing but a text, which is then its body even if it has a file's name."""
+    """Whether a mail is nothing but a text, which is then its body even if it has a file's name.
+
+    A kind of text that nobody knows is plain text (RFC 2046, 4.1.4).
+    """
     attached = header(message, "content-disposition").lower().startswith("attachment")
-    return kind_of(message) in {"text/plain", "text/html"} and not attached
+    return kind_of(message).startswith("text/") and kind_of(message) not in _NO_TEXTS and not attached
 
 
 def _text_body(part: Part) -> Body:
     html = kind_of(part) == "text/html"
-    return Body(other=tidy(markup.text_of(_text(part)))) if html else Body(text=tidy(_plain(part)))
+    return Body(other=tidy(markup.text_of(written(part)))) if html else Body(text=tidy(_plain(part)))
 
 
 def source(message: Part, kind: str) -> str:
     """The first inline part of a kind ("text/plain", "text/html") as it was written; "" if there is none."""
     found = (part for part in message.walk() if kind_of(part) == kind and not _is_file(part))
-    return next((_text(part).replace("\r\n", "\n") for part in found), "")
+    return next((written(part).replace("\r\n", "\n") for part in found), "")
 
 
 def _chosen(bodies: list[Body]) -> Body:
@@ -233,12 +237,13 @@ def _joined(bodies: list[Body]) -> Body:
 
 
 def _plain(part: Part) -> str:
-    text = _text(part)[: caps.TEXT].replace("\r\n", "\n").replace("\r", "\n")
+    text = written(part)[: caps.TEXT].replace("\r\n", "\n").replace("\r", "\n")
     kind = header(part, "content-type")
     return unflow(text, delsp=bool(_DELSP.search(kind))) if _FLOWED.search(kind) else text
 
 
-def _text(part: Part) -> str:
+def written(part: Part) -> str:
+    """The text of a part as it was written, in the charset that it names."""
     label = _CHARSET.search(header(part, "content-type"))
     return charsets.decode(_content(part), label[1] if label else "")
 
