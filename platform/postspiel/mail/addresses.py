@@ -7,8 +7,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from postspiel import rows
 from postspiel.mail import keys
 from postspiel.mail.models import Address
+
+_BY_DIGEST = rows.Select(Address, "WHERE this.digest = %s")
 
 
 def address_for(kind: str, object_id: int) -> Address:
@@ -43,7 +46,7 @@ def spell(address: Address, word: str) -> str:
 def find(recipient: str) -> Address | None:
     """The address row that a recipient stands for, revoked or not; None if the token is none of ours."""
     secret = keys.find(recipient, settings.POSTSPIEL_MAIL_DOMAIN)
-    return Address.objects.filter(digest=keys.digest(secret)).first() if secret else None
+    return _BY_DIGEST.first(keys.digest(secret)) if secret else None
 
 
 def has_token(recipient: str) -> bool:

@@ -6,15 +6,15 @@ sees it, and its writer is told that somebody will look; the others never wait f
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 
+from postspiel import rows
 from postspiel.accounts.models import User
 from postspiel.mail import addresses, bouncing, notices, table
 from postspiel.mail.bell import ring
@@ -29,6 +29,25 @@ log = logging.getLogger(__name__)
 
 Verdict = Incoming.Verdict
 
+_ADDRESS = rows.Select(Address, "WHERE this.id = %s")
+_REFERRED = rows.Select(Outgoing, "WHERE this.message_id IN (%s)", "address", but=("raw",))
+_NEWEST = rows.Select(
+    Outgoing,
+    "WHERE address.kind = %s AND address.object_id = %s AND this.raw IS NOT NULL ORDER BY this.id DESC LIMIT %s",
+    "address",
+    but=("raw",),
+)
+_CLAIM = rows.Update(
+    Incoming,
+    "state = 'reading', claim = claim + 1, claimed = %s, attempts = attempts + 1",
+    "id = %s AND state = 'waiting' AND due <= %s",
+)
+_JUDGE = rows.Update(
+    Incoming,
+    "state = 'read', verdict = %s, reason = %s, writer_id = %s",
+    "id = %s AND claim = %s AND state = 'reading'",
+)
+
 LEASE = timedelta(minutes=5)
 PAUSES = (timedelta(seconds=30), timedelta(minutes=5))
 BATCH = 200
@@ -41,10 +60,14 @@ def receive(raw: bytes, *, door: str, sender: str, recipients: Sequence[str], re
 
     `sender` is the envelope's ("" for bounces), `received` the time of acceptance, which decides deadlines.
     """
-    digest = hashlib.sha256(_after_head(raw)).hexdigest()
-    mail = Incoming(
-        door=door, sender=sender.strip("<>")[:320], raw=raw, message_id=_identity(raw), digest=digest, received=received
-    )
+    mail = {
+        "door": door,
+        "sender": sender.strip("<>")[:320],
+        "raw": raw,
+        "message_id": _identity(raw),
+        "digest": hashlib.sha256(_after_head(raw)).hexdigest(),
+        "received": received,
+    }
     wanted = list(dict.fromkeys(recipient.strip().lower() for recipient in recipients))
     try:
         with transaction.atomic():
@@ -84,16 +107,15 @@ def read_waiting(limit: int = BATCH) -> int:
     return sum(map(read, _due(limit)))
 
 
-def _keep(mail: Incoming, recipient: str) -> Incoming:
-    row = copy(mail)
-    row.recipient, row.address, row.due = recipient[:320], addresses.find(recipient), timezone.now()
-    row.save(force_insert=True)
+def _keep(mail: Mapping[str, Any], recipient: str) -> Incoming:
+    row = Incoming(**mail, recipient=recipient[:320], address=addresses.find(recipient), due=timezone.now())
+    rows.insert(row)
     ring("mail.read", row.pk)
     return row
 
 
-def _known(mail: Incoming, recipient: str) -> Incoming | None:
-    same = Incoming.objects.filter(message_id=mail.message_id, digest=mail.digest, recipient=recipient[:320])
+def _known(mail: Mapping[str, Any], recipient: str) -> Incoming | None:
+    same = Incoming.objects.filter(message_id=mail["message_id"], digest=mail["digest"], recipient=recipient[:320])
     return same.first()
 
 
@@ -109,16 +131,16 @@ def _after_head(raw: bytes) -> bytes:
 
 
 def _due(limit: int) -> Iterator[int]:
-    rows = Incoming.objects.filter(state=Incoming.State.WAITING, due__lte=timezone.now())
-    yield from rows.order_by("received", "pk").values_list("pk", flat=True)[:limit]
+    waiting = Incoming.objects.filter(state=Incoming.State.WAITING, due__lte=timezone.now())
+    yield from waiting.order_by("received", "pk").values_list("pk", flat=True)[:limit]
 
 
 def _claim(incoming_id: int) -> Incoming | None:
     now = timezone.now()
-    free = Incoming.objects.filter(pk=incoming_id, state=Incoming.State.WAITING, due__lte=now)
-    if not free.update(state=Incoming.State.READING, claim=F("claim") + 1, claimed=now, attempts=F("attempts") + 1):
-        return None
-    return Incoming.objects.select_related("address").get(pk=incoming_id)
+    incoming = _CLAIM.taken(now, incoming_id, now)
+    if incoming is not None and incoming.address_id is not None:
+        incoming.address = _ADDRESS.get(incoming.address_id)
+    return incoming
 
 
 def _read(incoming: Incoming) -> bool:
@@ -126,12 +148,8 @@ def _read(incoming: Incoming) -> bool:
     answer = _judge(incoming)
     with transaction.atomic():
         answered = answer()
-        done = _mine(incoming).update(
-            state=Incoming.State.READ,
-            verdict=answered.verdict,
-            reason=one_line(answered.reason)[:400],
-            writer=incoming.writer,
-        )
+        reason = one_line(answered.reason)[:400]
+        done = _JUDGE(answered.verdict, reason, incoming.writer_id, incoming.pk, incoming.claim)
         if not done:
             transaction.set_rollback(True)
         return bool(done)
@@ -198,19 +216,17 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
 
 def _referred(refers: Sequence[str]) -> tuple[Outgoing, ...]:
     """The mails of ours that a mail refers to, the nearest first, without their bytes."""
-    known = {row.message_id: row for row in Outgoing.objects.filter(message_id__in=refers).defer("raw", "texts")}
+    known = {row.message_id: row for row in _REFERRED.among(refers)}
     return tuple(known[one] for one in refers if one in known)
 
 
 def _sent(address: Address, answered: Sequence[Outgoing]) -> Iterator[str]:
     """The texts of ours that an answer to `address` may quote: plain and, since programs quote that, HTML as text."""
-    ours = Outgoing.objects.filter(address__kind=address.kind, address__object_id=address.object_id).exclude(raw=None)
-    newest = dict(ours.order_by("-pk").values_list("pk", "texts")[:SENT_LOOKED_AT])
-    wanted = {row.pk for row in answered}
-    older = ours.filter(pk__in=wanted - newest.keys()).order_by("-pk").values_list("pk", "texts")[:SENT_LOOKED_AT]
-    texts = dict(older) | newest if wanted - newest.keys() else newest
-    for one in sorted(texts, key=wanted.__contains__, reverse=True)[:SENT_LOOKED_AT]:
-        yield from _read_again(one) if (kept := texts[one]) is None else kept
+    place = (address.kind, address.object_id)
+    here = [row for row in answered if row.address and (row.address.kind, row.address.object_id) == place]
+    looked_at = {row.pk: row for row in (*here, *_NEWEST.all(*place, SENT_LOOKED_AT))}
+    for row in [*looked_at.values()][:SENT_LOOKED_AT]:
+        yield from _read_again(row.pk) if row.texts is None else row.texts
 
 
 def _read_again(outgoing_id: int) -> tuple[str, ...]:

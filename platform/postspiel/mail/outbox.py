@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone, translation
 
+from postspiel import rows
 from postspiel.accounts.models import User
 from postspiel.mail import addresses, bouncing, preferences, said, table
 from postspiel.mail.bell import ring
@@ -82,8 +83,11 @@ def queue(  # noqa: PLR0913 - one keyword for each thing that a mail has
         "created": now,
         "due": due or now,
     }
-    rows = Outgoing.objects
-    row, new = (rows.create(**once, **about), True) if first else rows.get_or_create(**once, defaults=about)
+    row, new = Outgoing(**once, **about), True
+    if first:
+        rows.insert(row)
+    else:
+        row, new = Outgoing.objects.get_or_create(**once, defaults=about)
     if new and row.due <= now:
         ring("mail.send", row.pk)
 

@@ -16,11 +16,15 @@ from games.engine.contract import Ask, Problem
 from games.engine.contract import Sheet as Orders
 from games.engine.controls import Control
 from games.engine.language import Reading
+from postspiel import rows
 from postspiel.accounts.models import User
 from postspiel.mail.models import Incoming
 from postspiel.play import notices, positions, storable, turns
 from postspiel.play.models import Game, Seat, Sheet, Submission, Turn
 from postspiel.play.understanding import Desk, Reason, Understood, read_orders, read_text, understand
+
+_OF_MAIL = rows.Select(Submission, "WHERE this.incoming_id = %s")
+_OF_TURN = rows.Select(Sheet, "WHERE this.turn_id = %s", "seat", "seat__player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ def hand_in(  # noqa: PLR0913 - a door says by name what it knows
     )
     with transaction.atomic():
         turn = turns.claim(seat.game_id)
-        known = Submission.objects.filter(incoming=incoming).first() if incoming else None
+        known = _OF_MAIL.first(incoming.pk) if incoming else None
         if known is not None:
             return _again(known)
         return _keep(sent, turn)
@@ -130,7 +134,7 @@ def _again(submission: Submission) -> HandedIn:
 
 
 def _keep(sent: Sent, turn: Turn | None) -> HandedIn:
-    sheets = list(turn.sheets.select_related("seat__player")) if turn else []
+    sheets = _OF_TURN.all(turn.pk) if turn else []
     sheet = next((one for one in sheets if one.seat_id == sent.seat.pk), None)
     seat = sheet.seat if sheet else Seat.objects.select_related("player").get(pk=sent.seat.pk)
     seat.game = turn.game if turn else Game.objects.get(pk=sent.seat.game_id)
@@ -191,7 +195,7 @@ def _write(sent: Sent, turn: Turn, sheet: Sheet, sheets: Sequence[Sheet], unders
     sheet.digest = rolls.sheet_digest(bytes(game.seed), game.key, turn.number, index, understood.sheet)
     sheet.automatic = False
     sheet.updated = now
-    sheet.save(update_fields=["orders", "status", "digest", "automatic", "updated"])
+    rows.update(sheet, "orders", "status", "digest", "automatic", "updated")
     turns.reckon(turn, now, sheets)
     return changed(understood, status=sheet.status, digest=sheet.digest)
 
@@ -214,7 +218,7 @@ def _status(sent: Sent, sheet: Sheet, understood: Understood) -> Sheet.Status:
 
 def _submission(sent: Sent, seat: Seat, turn: Turn | None, understood: Understood) -> Submission:
     lines = "\n".join(line.text for line in understood.reading.orders)
-    submission = Submission.objects.create(
+    submission = Submission(
         seat=seat,
         turn=turn,
         door=sent.door,
@@ -226,5 +230,6 @@ def _submission(sent: Sent, seat: Seat, turn: Turn | None, understood: Understoo
         applied=understood.verdict != "rejected",
         received=sent.received,
     )
+    rows.insert(submission)
     notices.answered(submission)
     return submission

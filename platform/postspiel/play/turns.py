@@ -13,13 +13,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.engine import rolls
 from games.engine import sheets as handed
 from games.engine import turns as engine
 from games.engine.contract import Sheet as Orders
+from postspiel import rows
 from postspiel.mail import selectors as mail
 from postspiel.mail.bell import ring
 from postspiel.mail.models import Address, Incoming
@@ -27,6 +28,9 @@ from postspiel.play import absences, bots, brake, ending, heartbeats, missing, n
 from postspiel.play.models import DeadlineChange, Game, Hold, Seat, Sheet, Turn
 
 ADVANCE = "play.advance"
+
+_CLAIM = rows.Update(Turn, "revision = revision + 1", "game_id = %s AND status = 'open'")
+_GAME = rows.Select(Game, "WHERE this.id = %s")
 
 
 def advance(turn_id: int) -> bool:
@@ -112,9 +116,10 @@ def open_turn(*, game: Game, number: int, step: engine.Step, times: schedule.Tim
 
 def claim(game_id: int) -> Turn | None:
     """Take the game's open turn for writing until the end of the transaction; None if there is none."""
-    if not Turn.objects.filter(game_id=game_id, status=Turn.Status.OPEN).update(revision=F("revision") + 1):
-        return None
-    return Turn.objects.select_related("game").get(game_id=game_id, status=Turn.Status.OPEN)
+    turn = _CLAIM.taken(game_id)
+    if turn is not None:
+        turn.game = _GAME.get(game_id)
+    return turn
 
 
 def reckon(turn: Turn, now: datetime, sheets: Collection[Sheet] = ()) -> None:

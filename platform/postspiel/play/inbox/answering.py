@@ -28,5 +28,6 @@ def _answered(seat: Seat, received: Received) -> Press | None:
     """Return the press that a mail answers: the mail that it answers directly must have brought one to this seat."""
     direct = (row for row in received.answers if row.message_id == received.refers[0])
     row = next((row for row in direct if row.object_id == seat.pk and row.kind == "press"), None)
-    found = Press.objects.filter(pk=row.data["press"], game=seat.game_id) if row else Press.objects.none()
-    return found.select_related("seat").first()
+    if row is None:
+        return None
+    return Press.objects.filter(pk=row.data["press"], game=seat.game_id).select_related("seat").first()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from django.conf import settings
 from django.utils import translation
 
+from postspiel import rows
 from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Answered, Judged, Received, judge
 from postspiel.mail.reading.judging import reading_of
@@ -16,6 +17,15 @@ from postspiel.play.mails import frame
 from postspiel.play.models import Seat
 
 Verdict = Incoming.Verdict
+
+_SEAT = rows.Select(Seat, "WHERE this.id = %s", "game", "player")
+_SAME = rows.Select(
+    Incoming,
+    "WHERE this.message_id = %s AND this.digest = %s AND this.id <> %s AND address.kind = %s"
+    " AND address.object_id = %s AND this.verdict IN ('accepted', 'partial', 'rejected')",
+    "address",
+    but=("raw",),
+)
 
 type Meant = Callable[[str], str]
 
@@ -27,7 +37,7 @@ def seat(received: Received) -> Answered:
     From any other address the mail is held until its player confirms it; from another player of the game the address is
     renewed besides. A seat that was given up takes no mail; its former player is told so once.
     """
-    one = Seat.objects.select_related("game", "player").get(pk=received.address.object_id)
+    one = _SEAT.get(received.address.object_id)
     return taken(one, received, lambda text: answering.as_press(one, text, received) or text)
 
 
@@ -44,9 +54,7 @@ def taken(one: Seat, received: Received, meant: Meant) -> Answered:
 def _came_before(received: Received) -> bool:
     """Whether the very mail came to the same address, written in another way (To and Cc), and was answered already."""
     this, to = received.incoming, received.address
-    same = Incoming.objects.filter(message_id=this.message_id, digest=this.digest).exclude(pk=this.pk)
-    same = same.filter(address__kind=to.kind, address__object_id=to.object_id)
-    return same.filter(verdict__in=(Verdict.ACCEPTED, Verdict.PARTIAL, Verdict.REJECTED)).exists()
+    return _SAME.first(this.message_id, this.digest, this.pk, to.kind, to.object_id) is not None
 
 
 def _judged(one: Seat, received: Received, meant: Meant) -> Answered:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import cast
 
 from django.utils import timezone
 
 from games.engine.controls import Control
 from games.engine.language import Reading
+from postspiel import rows
 from postspiel.accounts import services as accounts
 from postspiel.mail import said
 from postspiel.mail import services as mail_services
@@ -25,6 +27,12 @@ from postspiel.play.models import Seat, Submission, Turn
 from postspiel.play.sheets import HandedIn
 
 Verdict = Incoming.Verdict
+
+_BUT_NUMBER = ("state", "kept")
+_TURN = rows.Select(Turn, "WHERE this.id = %s", but=_BUT_NUMBER)
+_OF_SUBMISSION = rows.Select(
+    Turn, "JOIN play_submission AS its ON its.turn_id = this.id WHERE its.id = %s", but=_BUT_NUMBER
+)
 
 ANSWERS = ("help", "status", "orders", "history")
 """Control words that ask for a mail of the kind of that name."""
@@ -78,10 +86,11 @@ def turn_answered(seat: Seat, answers: Sequence[Outgoing]) -> int | None:
 
 
 def _turn_of(row: Outgoing) -> int | None:
-    turns = Turn.objects.filter(pk=row.data.get("turn"))
-    if "submission" in row.data:
-        turns = Turn.objects.filter(submissions=row.data["submission"])
-    return turns.values_list("number", flat=True).first() if row.kind != "held" else row.data["turn"]
+    if row.kind == "held":
+        return cast("int | None", row.data["turn"])
+    asked, named = (_OF_SUBMISSION, "submission") if "submission" in row.data else (_TURN, "turn")
+    turn = asked.first(row.data.get(named))
+    return turn.number if turn else None
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------

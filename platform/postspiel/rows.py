@@ -1,0 +1,228 @@
+"""Rows of models by SQL that is written once: for what every order mail does (docs/decisions/0008-rows.md).
+
+The ORM writes the SQL of a query anew each time, which costs a mail several times what its database does. Here a
+`Select` or an `Update` is made once, when its module is loaded; its columns are those that the model has, so that a new
+field is never forgotten, and values are prepared and read by the fields themselves. No signals are sent.
+
+SQL calls the model's table `this` and a joined one by its path (`seat__player`), and has a `%s` for each value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from enum import Enum
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import connection
+from django.db.models import Field, Model, Value
+
+type Read = Callable[[Any], Any]
+
+
+class Select[M: Model]:
+    """Rows of a model, and the rows that foreign keys of theirs name: `joined` are paths as in `select_related`.
+
+    `rest` is what follows the tables, WHERE first; `but` are fields that are loaded only when somebody asks for them.
+    """
+
+    def __init__(self, model: type[M], rest: str, *joined: str, but: Sequence[str] = ()) -> None:
+        self._model, self._rest, self._joined, self._but = model, rest, joined, frozenset(but)
+
+    def all(self, *values: object) -> list[M]:
+        """Return the rows, in the order of the SQL."""
+        return [self._made(row) for row in execute(self._sql, values)]
+
+    def among(self, values: Sequence[object]) -> list[M]:
+        """Return the rows for any of the values, which the only `%s` of the SQL stands for: `IN (%s)`."""
+        marks = ", ".join(["%s"] * len(values))
+        return [self._made(row) for row in execute(self._sql.replace("%s", marks), values)] if values else []
+
+    def first(self, *values: object) -> M | None:
+        """Return the first row, or None."""
+        return next(iter(self.all(*values)), None)
+
+    def get(self, *values: object) -> M:
+        """Return the first row; raises `ObjectDoesNotExist` if there is none."""
+        found = self.first(*values)
+        if found is None:
+            raise ObjectDoesNotExist(f"No {self._model.__name__} of {values}.")
+        return found
+
+    @cached_property
+    def _tables(self) -> list[_Table]:
+        tables = [_Table("this", "", "", self._model, _columns(self._model, self._but), optional=False)]
+        for path in self._joined:
+            tables.append(_joined(path, {table.alias: table for table in tables}))
+        return tables
+
+    @cached_property
+    def _sql(self) -> str:
+        columns = ", ".join(f'{table.alias}."{column}"' for table in self._tables for column in table.columns.names)
+        return f"SELECT {columns} FROM {' '.join(map(_from, self._tables))} {self._rest}"  # noqa: S608 - no value in it
+
+    def _made(self, row: Sequence[Any]) -> M:
+        made: dict[str, Any] = {}
+        begin = 0
+        for table in self._tables:
+            values = row[begin : (begin := begin + len(table.columns.names))]
+            made[table.alias] = one = table.columns.made(table.model, values)
+            if table.key and made[table.of] is not None:
+                setattr(made[table.of], table.key, one)
+        found: M = made["this"]
+        return found
+
+
+class Update[M: Model]:
+    """A conditional change: `change` is what follows SET, `where` is what follows WHERE."""
+
+    def __init__(self, model: type[M], change: str, where: str) -> None:
+        self._model = model
+        self._sql = f'UPDATE "{model._meta.db_table}" AS this SET {change} WHERE {where}'  # noqa: S608 - no value in it
+
+    def __call__(self, *values: object) -> int:
+        """Change the rows; return how many they were."""
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, _adapted(values))
+            return int(cursor.rowcount)
+
+    def taken(self, *values: object) -> M | None:
+        """Change one row and return it as it is now; None if there was none to change."""
+        columns = _columns(self._model, frozenset())
+        names = ", ".join(f'"{name}"' for name in columns.names)
+        rows = execute(f"{self._sql} RETURNING {names}", values)
+        return columns.made(self._model, rows[0]) if rows else None
+
+
+def insert(row: Model) -> None:
+    """Insert a new row, as `save(force_insert=True)` does, and give it its key."""
+    fields = [field for field in _fields(type(row)) if not field.primary_key]
+    values = [_prepared(field, row, add=True) for field in fields]
+    row.pk = execute(_insert(type(row)), values)[0][0]
+    row._state.adding, row._state.db = False, connection.alias
+
+
+def update(row: Model, *names: str) -> None:
+    """Write these fields of a row, as `save(update_fields=names)` does; raises `ObjectDoesNotExist` if it is gone."""
+    values = [_prepared(_field(type(row), name), row, add=False) for name in names]
+    with connection.cursor() as cursor:
+        cursor.execute(_update(type(row), names), [*values, row.pk])
+        if not cursor.rowcount:
+            raise ObjectDoesNotExist(f"{type(row).__name__} {row.pk} is gone.")
+
+
+def execute(sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    """Run a statement and return its rows as the database gives them."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, _adapted(values))
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+        return found
+
+
+class _Columns(NamedTuple):
+    """The columns of a model, and how to read those whose values are not yet what the model holds."""
+
+    names: tuple[str, ...]
+    attributes: tuple[str, ...]
+    reads: tuple[tuple[int, Read], ...]
+    key: int
+
+    def made[M: Model](self, model: type[M], row: Sequence[Any]) -> M | None:
+        """Return the object of a row; None if an optional table had none."""
+        if row[self.key] is None:
+            return None
+        values = list(row)
+        for index, read in self.reads:
+            values[index] = read(values[index])
+        return model.from_db(connection.alias, self.attributes, values)
+
+
+class _Table(NamedTuple):
+    """A table of a `Select`: under which name, whose foreign key (`of`, `key`) leads to it."""
+
+    alias: str
+    of: str
+    key: str
+    model: type[Model]
+    columns: _Columns
+    optional: bool
+
+
+def _joined(path: str, known: dict[str, _Table]) -> _Table:
+    before, _, key = path.rpartition("__")
+    of = known[before or "this"]
+    field = of.model._meta.get_field(key)
+    model = field.related_model
+    assert isinstance(model, type)  # noqa: S101 - not a generic relation
+    return _Table(path, of.alias, key, model, _columns(model, frozenset()), of.optional or bool(field.null))
+
+
+def _from(table: _Table) -> str:
+    if not table.of:
+        return f'"{table.model._meta.db_table}" AS {table.alias}'
+    join = "LEFT JOIN" if table.optional else "JOIN"
+    named = f'"{table.model._meta.db_table}" AS {table.alias}'
+    return f"{join} {named} ON {table.alias}.id = {table.of}.{table.key}_id"
+
+
+@cache
+def _fields(model: type[Model]) -> tuple[Field[Any, Any], ...]:
+    return tuple(field for field in model._meta.get_fields() if isinstance(field, Field) and field.concrete)
+
+
+def _field(model: type[Model], name: str) -> Field[Any, Any]:
+    return next(field for field in _fields(model) if field.name == name)
+
+
+@cache
+def _columns(model: type[Model], but: frozenset[str]) -> _Columns:
+    fields = [field for field in _fields(model) if field.name not in but and not field.many_to_many]
+    reads = ((index, _reader(field)) for index, field in enumerate(fields))
+    return _Columns(
+        names=tuple(str(field.column) for field in fields),
+        attributes=tuple(field.attname for field in fields),
+        reads=tuple((index, read) for index, read in reads if read is not None),
+        key=next(index for index, field in enumerate(fields) if field.primary_key),
+    )
+
+
+def _reader(field: Field[Any, Any]) -> Read | None:
+    """How a field reads what its column holds, by the database's converters and its own; None for most."""
+    column = Value(None, output_field=field)
+    steps = [*connection.ops.get_db_converters(column), *field.get_db_converters(connection)]
+    return (lambda value: _read(value, steps, column)) if steps else None
+
+
+def _read(value: Any, steps: Sequence[Callable[..., Any]], column: Value) -> Any:
+    for step in steps:
+        value = step(value, column, connection)
+    return value
+
+
+@cache
+def _insert(model: type[Model]) -> str:
+    names = [f'"{field.column}"' for field in _fields(model) if not field.primary_key]
+    marks = ", ".join(["%s"] * len(names))
+    return f'INSERT INTO "{model._meta.db_table}" ({", ".join(names)}) VALUES ({marks}) RETURNING "id"'  # noqa: S608
+
+
+@cache
+def _update(model: type[Model], names: tuple[str, ...]) -> str:
+    change = ", ".join(f'"{_field(model, name).column}" = %s' for name in names)
+    return f'UPDATE "{model._meta.db_table}" SET {change} WHERE "id" = %s'  # noqa: S608 - no value in it
+
+
+def _prepared(field: Field[Any, Any], row: Model, *, add: bool) -> Any:
+    return field.get_db_prep_save(field.pre_save(row, add=add), connection)
+
+
+def _adapted(values: Sequence[object]) -> list[Any]:
+    return list(map(_adapt, values))
+
+
+def _adapt(value: object) -> object:
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value.value if isinstance(value, Enum) else value
