@@ -60,7 +60,7 @@ class Select[M: Model]:
 
     @cached_property
     def _sql(self) -> str:
-        columns = ", ".join(f'{table.alias}."{column}"' for table in self._tables for column in table.columns.names)
+        columns = ", ".join(f'"{table.alias}"."{column}"' for table in self._tables for column in table.columns.names)
         return f"SELECT {columns} FROM {' '.join(map(_from, self._tables))} {self._rest}"  # noqa: S608 - no value in it
 
     def _made(self, row: Sequence[Any]) -> M:
@@ -160,11 +160,11 @@ def _joined(path: str, known: dict[str, _Table]) -> _Table:
 
 
 def _from(table: _Table) -> str:
+    named = f'"{table.model._meta.db_table}" AS "{table.alias}"'
     if not table.of:
-        return f'"{table.model._meta.db_table}" AS {table.alias}'
+        return named
     join = "LEFT JOIN" if table.optional else "JOIN"
-    named = f'"{table.model._meta.db_table}" AS {table.alias}'
-    return f"{join} {named} ON {table.alias}.id = {table.of}.{table.key}_id"
+    return f'{join} {named} ON "{table.alias}".id = "{table.of}".{table.key}_id'
 
 
 @cache
