@@ -370,3 +370,32 @@ def test_nothing_that_a_program_sends_breaks_the_sheet(duel: Game, bad: str) -> 
     handed = hand_in(duel, 0, "", orders=orders, door="api", replace=True)
     assert handed.verdict in {"partial", "accepted"}
     assert Order("set", {"number": 3}) in selectors.orders_of(sheet(duel, 0))
+
+
+def test_what_was_accepted_first_ranks_below_what_came_later_though_it_is_read_after(
+    duel: Game, clock: time_machine.Traveller
+) -> None:
+    hand_in(duel, 0, "guess bob 1", door="mail")
+    clock.move_to(START + hours(3))
+    hand_in(duel, 0, "set 6\nguess bob 3\ndone", door="mail")
+
+    early = "cancel all\nset 4\nsay hello\nwait"
+    held = hand_in(duel, 0, early, door="mail", received=START + hours(2))
+
+    assert held.verdict == "accepted"
+    assert held.understood.accepted == (Order("say", {"text": "hello"}),)
+    assert held.understood.cancelled == (Order("set", {"number": 4}),)
+    assert sheet(duel, 0).status == "final"
+    on_file = {(order.verb, order.args.get("number")) for order in selectors.orders_of(sheet(duel, 0))}
+    assert on_file == {("set", 6), ("guess", 3), ("say", None)}
+
+
+def test_a_page_that_was_sent_later_leaves_nothing_of_a_mail_that_is_read_after(
+    duel: Game, clock: time_machine.Traveller
+) -> None:
+    clock.move_to(START + hours(3))
+    hand_in(duel, 0, "set 6", door="form", replace=True)
+    held = hand_in(duel, 0, "say hello\ndone", door="mail", received=START + hours(2))
+    assert (held.understood.accepted, held.understood.status) == ((), "on_file")
+    assert held.understood.cancelled == (Order("say", {"text": "hello"}),)
+    assert selectors.orders_of(sheet(duel, 0)) == (Order("set", {"number": 6}),)

@@ -21,10 +21,14 @@ from postspiel.accounts.models import User
 from postspiel.mail.models import Incoming
 from postspiel.play import notices, positions, storable, turns
 from postspiel.play.models import Game, Seat, Sheet, Submission, Turn
-from postspiel.play.understanding import Desk, Reason, Understood, read_orders, read_text, understand
+from postspiel.play.understanding import Desk, Later, Reason, Understood, beneath, read_orders, read_text, understand
 
 _OF_MAIL = rows.Select(Submission, "WHERE this.incoming_id = %s")
 _OF_TURN = rows.Select(Sheet, "WHERE this.turn_id = %s", "seat", "seat__player")
+
+
+REPLACING = frozenset({Submission.Door.FORM, Submission.Door.API})
+"""Doors that show the whole sheet, and hand in another in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +175,18 @@ def _understood(sent: Sent, seat: Seat, turn: Turn | None, sheet: Sheet | None, 
     understood = understand(desk, reading, replace=sent.replace, empty=empty)
     if understood.verdict == "rejected":
         understood = changed(understood, sheet=on_file, cancelled=(), lapsed=(), gone=())
+    else:
+        understood = beneath(desk, understood, _later(sent, sheet))
     return changed(understood, named=sent.turn_number, open=number, status=sheet.status, digest=sheet.digest)
+
+
+def _later(sent: Sent, sheet: Sheet) -> list[Later]:
+    """Return what counts for this sheet already and was accepted after this: held mail is read when it is confirmed."""
+    if sheet.updated is None or sheet.updated <= sent.received:
+        return []
+    after = Submission.objects.filter(turn=sheet.turn_id, seat=sheet.seat_id, applied=True, received__gt=sent.received)
+    found = after.order_by("received", "pk").values_list("door", "reading")
+    return [Later(msgspec.convert(read, Understood).reading, door in REPLACING) for door, read in found]
 
 
 def _reading(sent: Sent, desk: Desk) -> Reading:

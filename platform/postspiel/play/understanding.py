@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from games.engine import language as languages
 from games.engine import sheets
@@ -21,6 +21,7 @@ type HeldBack = Literal["", "refused", "missing"]
 
 _DONE = frozenset({"done", "always done"})
 _TOUCHING = frozenset({"nothing", "wait"})
+_SETTLING = _DONE | {"wait"}
 
 
 class Desk(Struct, frozen=True):
@@ -31,6 +32,13 @@ class Desk(Struct, frozen=True):
     seen: Any
     seat: int
     on_file: Sheet = ()
+
+
+class Later(Struct, frozen=True):
+    """What was read of something that was accepted later. ``replace``: it took the place of the whole sheet."""
+
+    reading: Reading
+    replace: bool
 
 
 class Understood(Struct, frozen=True):
@@ -129,6 +137,30 @@ def understand(desk: Desk, reading: Reading, *, replace: bool, empty: bool) -> U
         held_back=held_back,
         touched=touched,
         done=done,
+    )
+
+
+def beneath(desk: Desk, early: Understood, later: Iterable[Later]) -> Understood:
+    """Return what ``early`` comes to, read after ``later`` though accepted before: they are put on top of it again."""
+    for one in later:
+        on_top = structs.replace(desk, on_file=early.sheet)
+        early = _covered(early, one, understand(on_top, one.reading, replace=one.replace, empty=False))
+    return early
+
+
+def _covered(early: Understood, later: Later, after: Understood) -> Understood:
+    """Take out of ``early`` what a later one said otherwise; whether the sheet is final is for that one to say."""
+    lost = tuple(order for order in early.accepted if order not in after.sheet)
+    settles = later.replace or bool(after.words & _SETTLING)
+    controls = (one for one in early.reading.controls if not (settles and one.word in _SETTLING))
+    return structs.replace(
+        early,
+        reading=structs.replace(early.reading, controls=tuple(controls)),
+        accepted=tuple(order for order in early.accepted if order in after.sheet),
+        sheet=after.sheet,
+        cancelled=(*(order for order in early.cancelled if order not in after.sheet), *lost),
+        missing=after.missing,
+        done=early.done and not settles,
     )
 
 
