@@ -180,8 +180,8 @@ def test_one_foreign_client_may_bring_so_many_mails_a_minute() -> None:
 
 def test_a_long_line_is_taken(client: smtplib.SMTP) -> None:
     address = services.spell(services.address_for("echo", 7), "kreml")
-    client.sendmail("ada@example.com", [address], RAW + b"x" * 50_000 + b"\r\n")
-    assert b"x" * 50_000 in bytes(Incoming.objects.get().raw)
+    client.sendmail("ada@example.com", [address], RAW + b"x" * 3_000_000 + b"\r\n")
+    assert b"x" * 3_000_000 in bytes(Incoming.objects.get().raw)
 
 
 def test_a_dot_between_bare_line_feeds_smuggles_no_second_mail(port: int) -> None:
@@ -246,14 +246,15 @@ def test_a_pipe_delivers_one_mail(raw: bytes, arguments: tuple[str, ...], sender
 
 
 @pytest.mark.django_db
-def test_a_pipe_tells_the_mail_server_what_to_do() -> None:
+@pytest.mark.parametrize("fault", (OperationalError("secret"), OSError("secret"), RuntimeError("secret")))
+def test_a_pipe_tells_the_mail_server_what_to_do(fault: Exception) -> None:
     spelled = services.spell(services.address_for("echo", 7), "kreml")
     with pytest.raises(CommandError, match="No game or player") as unknown:
         piped(RAW, "--to", spelled, "--to", "kreml@play.example.org")
     with pytest.raises(CommandError, match="larger") as large:
         piped(RAW + b"x" * caps.SIZE, "--to", spelled)
     with (
-        mock.patch.object(inbox, "receive", side_effect=OperationalError("secret")),
+        mock.patch.object(inbox, "receive", side_effect=fault),
         pytest.raises(CommandError, match=r"^The mail cannot be kept just now\.$") as away,
     ):
         piped(RAW, "--to", spelled)

@@ -135,8 +135,11 @@ def test_a_pipe_answers_with_exit_codes(variables: Variables, do: Do) -> None:
 
     taken, unknown = deliver(address), deliver("play@play.example.org")
     away = deliver(address, POSTSPIEL_DATABASE="postgresql://nobody:secret@127.0.0.1:1/nothing")
-    assert [one.returncode for one in (taken, unknown, away)] == [0, os.EX_NOUSER, os.EX_TEMPFAIL]
+    wrong = deliver(address, POSTSPIEL_DATABASE="mysql://nobody:secret@127.0.0.1/nothing")
+    codes = [one.returncode for one in (taken, unknown, away, wrong)]
+    assert codes == [0, os.EX_NOUSER, os.EX_TEMPFAIL, os.EX_TEMPFAIL]
     assert unknown.stderr.decode().strip().endswith("No game or player has this address.")
     assert away.stderr.decode().strip().endswith("The mail cannot be kept just now.")
-    assert b"secret" not in away.stderr
+    assert wrong.stderr.decode().startswith("POSTSPIEL_DATABASE is 'mysql'")
+    assert b"secret" not in away.stderr + wrong.stderr
     assert do("letters", "pipe") == [(RAW % 7).decode()]

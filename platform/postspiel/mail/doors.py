@@ -22,7 +22,6 @@ from postspiel.mail.reading import caps
 log = logging.getLogger(__name__)
 
 RECIPIENTS = 20
-LINE = 1024 * 1024
 IDLE = 120
 COMMANDS = 200
 THREADS = 4
@@ -37,7 +36,7 @@ LATER = "451 4.3.0 Something failed here that is not your fault; please try agai
 class Listener(SMTP):
     """The protocol. Long lines are taken: some programs write a paragraph as one line whatever RFC 5321 says."""
 
-    line_length_limit = LINE
+    line_length_limit = caps.SIZE
 
     def __init__(self, handler: "Handler") -> None:
         super().__init__(

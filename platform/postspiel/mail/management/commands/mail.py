@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError
 from django.utils import timezone
 
 from games.engine import registry
@@ -106,13 +105,15 @@ class Command(BaseCommand):
         envelope_sender = mime.return_path(raw) if sender is None else sender
         try:
             caps.check(raw)
-            if not all(map(addresses.accepts, recipients)):
-                raise CommandError("No game or player has this address.", returncode=os.EX_NOUSER)
-            inbox.receive(raw, door="pipe", sender=envelope_sender, recipients=recipients, received=timezone.now())
+            known = all(map(addresses.accepts, recipients))
+            if known:
+                inbox.receive(raw, door="pipe", sender=envelope_sender, recipients=recipients, received=timezone.now())
         except caps.TooMuch as error:
             raise CommandError(f"{error}.", returncode=os.EX_DATAERR) from error
-        except (DatabaseError, OSError) as error:
+        except Exception as error:  # with any other code a mail server gives the mail up
             raise CommandError("The mail cannot be kept just now.", returncode=os.EX_TEMPFAIL) from error
+        if not known:
+            raise CommandError("No game or player has this address.", returncode=os.EX_NOUSER)
 
     def _explain(self, mail: Path, answering: Sequence[Path], slug: str | None, *, as_json: bool) -> None:
         try:
