@@ -198,7 +198,8 @@ class Language:
             if ended:
                 break
             written.append(line.rstrip())
-        code = "press_open" if not ended else "press_to" if block.unknown or not block.to else ""
+        lacking = "press_to" if block.unknown else "" if block.to else "press_whom"
+        code = lacking if ended else "press_open"
         if code:
             found.problems.append(LineProblem(at, normalise(raw)[:LONGEST_LINE], code, {"word": block.unknown}))
         else:

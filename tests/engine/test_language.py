@@ -146,7 +146,7 @@ def test_triggers_and_consequences_read_as_they_are_written() -> None:
         ("donne", "verb_near", "done"),
         ("fertg", "verb_near", "done"),
         ("cancel everybody", "cancel_what", "cancel all"),
-        ("press: hello\nend press", "press_to", None),
+        ("press: hello\nend press", "press_whom", None),
         ("press: hello", "press_open", None),
         ("press to Bob, Nobody: hello\nend press", "press_to", None),
         ("press to Bob: hello", "press_open", None),

@@ -11,7 +11,6 @@ from games.engine.wording import bare, fold, lines, normalise
 type Word = Literal["extend", "pause", "resume", "late", "status", "help"]
 
 LONGEST = 300
-MOST_HOURS = 10_000
 
 WRITTEN: dict[Word, tuple[str, str]] = {
     "extend": ("extend", "verlängere"),
@@ -83,4 +82,4 @@ def _span(rest: str) -> tuple[int | None, str]:
     if match is None:
         return None, rest
     hours = int(match[1]) * (24 if (match[2] or "h")[0].lower() in "dt" else 1)
-    return (hours if hours <= MOST_HOURS else None), match[3].strip()
+    return hours, match[3].strip()
