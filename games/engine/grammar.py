@@ -10,11 +10,12 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
 from games.engine.contract import LOCALES, Order, Slot, Value, Verb, Words
-from games.engine.wording import Token, number, tokens, words
+from games.engine.wording import Token, each_token, number, tokens, words
 
 ALWAYS = frozenset({"always", "immer"})
 WHEN = frozenset({"when", "wenn"})
@@ -136,6 +137,10 @@ class Verbs:
                 raise LanguageError(f"“{' '.join(head)}” stands for {entry.form.verb.name} and {form.verb.name}.")
         entries.append(Entry(form, head[1:]))
 
+    def may_begin(self, key: str) -> bool:
+        """Return whether a verb begins with this word, or with one that it abbreviates."""
+        return key in self.first or (len(key) > 1 and any(self._beginning(key)))
+
     def find(self, parts: Sequence[Token], at: int) -> Found | None:
         """Return the verb written there; several if an abbreviation is not unique; None if there is none."""
         key = parts[at].key
@@ -174,11 +179,11 @@ class Grammar:
 
     def parse(self, line: str, *, partly: bool = False) -> Parsed | None:
         """Read a bare normalised line; None if it begins with no verb. ``partly``: required slots may lack."""
-        parts = tokens(line)
-        standing = bool(parts) and parts[0].key in ALWAYS
-        if len(parts) <= standing:
+        opening = list(islice(each_token(line), 2))
+        standing = bool(opening) and opening[0].key in ALWAYS
+        if len(opening) <= standing or not self.orders.may_begin(opening[standing].key):
             return None
-        return Reader(self, line, parts, partly=partly).line(int(standing), standing=standing)
+        return Reader(self, line, tokens(line), partly=partly).line(int(standing), standing=standing)
 
 
 class Reader:

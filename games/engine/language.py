@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from games.engine.controls import Control
 from games.engine.grammar import ALWAYS, THEN, WHEN, Fault, Grammar, LanguageError, Lexicon, Parsed
 from games.engine.suggesting import Adviser
 from games.engine.texts import fill, text, texts
-from games.engine.wording import LONGEST_LINE, bare, fold, lines, normalise, number, tokens
+from games.engine.wording import LONGEST_LINE, bare, each_token, fold, lines, normalise, number, tokens
 from games.engine.writing import Writer, head
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Unwritable",
     "language",
     "line_problem_text",
+    "reading_of",
 ]
 
 MOST_SUGGESTIONS = 40
@@ -84,6 +86,7 @@ class Language:
         self.seats = Lexicon(self.names, title.about.seats)
         self.writer = Writer(title, self.names)
         self.adviser = Adviser(self.grammar, self.writer)
+        self.first_words = [*self.grammar.orders.first, *controls.SINGLE]
         refuse_clashes(self.grammar, self.writer)
 
     # --- reading ---
@@ -168,24 +171,21 @@ class Language:
         Only if something behind it belongs to an order, or nothing is behind it: "Sent from my phone" is no order. A
         word of three letters is near to too many others, so with it the whole line has to become a right order.
         """
-        parts = tokens(content)[:40]
-        first = next((part for part in parts if part.key not in ALWAYS), None)
+        first = next((part for part in islice(each_token(content), 40) if part.key not in ALWAYS), None)
         if first is None or len(first.key) < 3 or first.key in controls.SINGLE:
             return None
         near = process.extractOne(
-            first.key, self._first_words(), scorer=OSA.distance, score_cutoff=1 if len(first.key) < 6 else 2
+            first.key, self.first_words, scorer=OSA.distance, score_cutoff=1 if len(first.key) < 6 else 2
         )
         if near is None:
             return None
+        parts = tokens(content)[:40]
         if len(first.key) == 3:
             return str(near[0]) if self.read_order(content.replace(first.text, str(near[0]), 1)) else None
         rest = [part for part in parts if part.start > first.start and part.key]
         everything = self.grammar.lexicons[()]
         likely = any(everything.find(part.key) or number(parts, parts.index(part)) for part in rest)
         return str(near[0]) if likely or not rest else None
-
-    def _first_words(self) -> list[str]:
-        return [*self.grammar.orders.first, *controls.SINGLE]
 
     def _press(
         self, found: _Found, at: int, raw: str, block: controls.PressHead, numbered: Iterator[tuple[int, str]]
@@ -348,6 +348,12 @@ class _Found:
 def language(title: Title[Any], options: Options) -> Language:
     """Return the language of a title under these options; it is built once. LanguageError if words clash."""
     return _built(_Same(title), msgspec.json.encode(options, order="sorted"))
+
+
+@lru_cache(16)
+def reading_of(text: str, spoken: Language) -> Reading:
+    """Return what a text says. On its way a mail is asked for that several times."""
+    return spoken.read(text)
 
 
 def line_problem_text(problem: LineProblem, locale: Locale) -> str:

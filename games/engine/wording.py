@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -76,8 +76,17 @@ def fold(text: str) -> str:
 
 def tokens(line: str) -> tuple[Token, ...]:
     """Cut a normalised line into words, numbers and commas; other punctuation that stands alone is left out."""
-    found = [(m[0], *m.span()) for m in _TOKEN.finditer(line)]
-    return tuple([Token(word, a, b, _key(word)) for word, a, b in found if word == "," or word.rstrip(_TRAILING)])
+    return tuple(each_token(line))
+
+
+def each_token(line: str) -> Iterator[Token]:
+    """Yield the tokens of a line one by one: most lines are no orders, which their first word shows."""
+    for found in _TOKEN.finditer(line):
+        word = found[0]
+        if word.isalnum() and word.isascii():
+            yield Token(word, found.start(), found.end(), word.lower())
+        elif word == "," or word.rstrip(_TRAILING):
+            yield Token(word, found.start(), found.end(), fold(word.rstrip(_TRAILING).strip(_AROUND)))
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -114,6 +123,8 @@ def bare(line: str) -> str:
 
 def without_comment(line: str) -> str:
     """Cut a comment: it begins with a ``#`` at the start or behind a space, outside of double quotes."""
+    if "#" not in line:
+        return line
     quotable = line.count('"') % 2 == 0
     quotes = 0
     for at, sign in enumerate(line):
@@ -122,12 +133,6 @@ def without_comment(line: str) -> str:
         elif sign == "#" and (at == 0 or line[at - 1] == " ") and not (quotable and quotes % 2):
             return line[:at]
     return line
-
-
-def _key(text: str) -> str:
-    if text.isalnum() and text.isascii():
-        return text.lower()
-    return fold(text.rstrip(_TRAILING).strip(_AROUND))
 
 
 def _value(match: re.Match[str]) -> int:

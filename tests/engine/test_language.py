@@ -329,6 +329,16 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         assert line_problem_text(problem, "en")
 
 
+LINES = st.lists(st.lists(st.sampled_from((*PIECES, "done", "cancel", "press to Bob:", "\n"))).map(" ".join))
+
+
+@given(text=LINES.map("\n".join))
+def test_only_of_wrong_lines_it_matters_who_asks_and_what_he_may_order(text: str) -> None:
+    plain, asked = TALK.read(text), TALK.read(text, "de", ASKS)
+    assert replace(plain, problems=()) == replace(asked, problems=())
+    assert codes(plain) == codes(asked)
+
+
 def seconds(text: str) -> float:
     began = time.process_time()
     TALK.read(text, "en", ASKS)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games.engine.contract import Text
 from games.engine.language import LineProblem, Reading
 from postspiel.play import receipts
+from postspiel.play.inbox.authority import not_ours
 from postspiel.play.receipts import Facts, Lacking, Wrong
 from postspiel.play.rendering import as_text
 from postspiel.play.understanding import Understood
@@ -170,3 +171,30 @@ def test_at_most_twenty_problems_are_listed_and_all_are_counted(wrong: int, igno
     assert (f"\n{wrong - receipts.MOST_PROBLEMS} more lines could not" in told) == (wrong > receipts.MOST_PROBLEMS)
     assert told.count("| x") == min(ignored, receipts.MOST_IGNORED)
     assert (f"… and {ignored - receipts.MOST_IGNORED} more lines" in told) == (ignored > receipts.MOST_IGNORED)
+
+
+OURS = ("Carnival, turn 3\n\nYou owe orders: if none come in time, the\nrules play for you.\n", "Red  #1\n> as said\n")
+WORDS = st.sampled_from((*" ".join(OURS).split(), "\n", "\n> ", "  ", "new", ">", "#"))
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    (
+        ("> You owe orders: if none come in time, the", False),
+        ("> orders: if none come in time, the rules play for", False),
+        (">Red #1", False),
+        (">> \t", False),
+        ("On Monday Carnival wrote:", True),
+        ("You owe orders: none", True),
+        ("owe You", True),
+    ),
+)
+def test_a_receipt_leaves_out_what_only_repeats_us_however_it_is_broken(line: str, kept: bool) -> None:
+    assert list(not_ours(line, OURS)) == [line] * kept
+
+
+@given(text=st.lists(WORDS).map(" ".join), sent=st.lists(st.sampled_from(OURS)))
+def test_what_repeats_us_is_found_as_if_all_words_were_compared(text: str, sent: list[str]) -> None:
+    ours = " ".join(" ".join(one.split()) for one in sent)
+    words = {line: " ".join(line.lstrip("> \t").split()) for line in text.splitlines()}
+    assert list(not_ours(text, sent)) == [line for line in text.splitlines() if words[line] not in ours]

@@ -9,13 +9,13 @@ from typing import Any
 from msgspec import Struct
 
 from games.engine.contract import Title
-from games.engine.language import Language, Reading, language, line_problem_text
+from games.engine.language import Language, Reading, language, line_problem_text, reading_of
 from games.engine.options import complete
 from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Judged, caps, judge, mime
 from postspiel.mail.reading.automatic import why_automatic
 from postspiel.mail.reading.bounces import Bounce, bounces_in
-from postspiel.mail.reading.judging import DOUBTS, UNREADABLE, reading_of
+from postspiel.mail.reading.judging import DOUBTS, UNREADABLE
 
 Verdict = Incoming.Verdict
 

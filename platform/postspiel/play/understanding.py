@@ -85,9 +85,10 @@ class Understood(Struct, frozen=True):
 
 
 def read_text(desk: Desk, text: str, locale: Locale) -> Reading:
-    """Read what a player wrote; what he can be told of a wrong line is made of what he may order now."""
-    asks = desk.title.asks(desk.seen, desk.seat)
-    return languages.language(desk.title, desk.options).read(text, locale, asks)
+    """Read what a player wrote; what he can be told of a wrong line, and nothing else, is made of what he may order."""
+    spoken = languages.language(desk.title, desk.options)
+    reading = languages.reading_of(text, spoken)
+    return spoken.read(text, locale, desk.title.asks(desk.seen, desk.seat)) if reading.problems else reading
 
 
 def read_orders(desk: Desk, orders: Iterable[Order], locale: Locale) -> Reading:

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal, NamedTuple
 
 from games.engine.contract import Order
-from games.engine.language import Language, Reading
+from games.engine.language import Language, reading_of
 from postspiel.mail.reading import broken, charsets
 from postspiel.mail.reading.mime import File, Mail
 from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
@@ -55,13 +55,10 @@ def means_something(spoken: Language | None) -> IsOrder:
 
     The language is asked once about each line, and never about a quoted one, which most lines of most mails are.
     """
-    return cache(lambda line: line[:1] != ">" and spoken.means(line)) if spoken else lambda _line: False
-
-
-@lru_cache(16)
-def reading_of(text: str, spoken: Language) -> Reading:
-    """What a text says in an order language. On its way a text is asked for that several times."""
-    return spoken.read(text)
+    if spoken is None:
+        return lambda _line: False
+    means = cache(spoken.means)
+    return lambda line: line[:1] != ">" and means(line)
 
 
 def judge(mail: Mail, sent: Sequence[str], spoken: Language | None) -> Judged:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from games.engine.language import reading_of
 from postspiel.mail.reading import Received
-from postspiel.mail.reading.judging import reading_of
 from postspiel.play.mails import codes, frame
 from postspiel.play.models import Press, Seat
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 
 from django.conf import settings
 from django.utils import translation
 
+from games.engine.language import reading_of
 from postspiel import rows
 from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Answered, Judged, Received, judge
-from postspiel.mail.reading.judging import reading_of
 from postspiel.play.inbox import answering, confirming, holding, letterbox
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.mails import frame
@@ -93,19 +94,24 @@ def _mail(one: Seat, received: Received, judged: Judged, meant: Meant) -> Mail:
         incoming=received.incoming,
         sender=received.sender,
         text=meant(judged.text),
-        ignored="\n".join(_not_ours(judged.new.ignored.splitlines(), received.sent)),
+        ignored="\n".join(not_ours(judged.new.ignored, received.sent)),
         turn_number=letterbox.turn_answered(one, received.answers),
         unreadable=judged.unreadable,
         known_as=received.mail.sender_names,
     )
 
 
-def _not_ours(lines: Iterable[str], sent: Iterable[str]) -> Iterator[str]:
-    """Leave the lines out that only repeat the mail that is answered: nobody misses them in a receipt."""
-    ours = " ".join(" ".join(text.split()) for text in sent)
-    for line in lines:
-        words = " ".join(line.lstrip("> \t").split())
-        if words and words not in ours:
+def not_ours(text: str, sent: Iterable[str]) -> Iterator[str]:
+    """Leave the lines out that only repeat the mail that is answered: nobody misses them in a receipt.
+
+    Most lines stand in ours as they are, and of most others the longest word does not. Only the rest is compared with
+    ours word by word, as it may be broken anew.
+    """
+    ours = "\n".join(sent)
+    in_words = cache(lambda: " ".join(ours.split()))
+    for line in text.splitlines():
+        said = line.lstrip("> \t").rstrip()
+        if said not in ours and (max(said.split(), key=len) not in ours or " ".join(said.split()) not in in_words()):
             yield line
 
 

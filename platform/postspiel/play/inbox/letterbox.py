@@ -10,14 +10,14 @@ from typing import cast
 from django.utils import timezone
 
 from games.engine.controls import Control
-from games.engine.language import Reading
+from games.engine.language import Reading, reading_of
 from postspiel import rows
 from postspiel.accounts import services as accounts
 from postspiel.mail import said
 from postspiel.mail import services as mail_services
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.mail.reading import Answered
-from postspiel.mail.reading.judging import Unreadable, reading_of
+from postspiel.mail.reading.judging import Unreadable
 from postspiel.play import days as spans
 from postspiel.play import notices, positions, services
 from postspiel.play.errors import PlayError
