@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from postspiel.mail.reading import NewText, new_text
+from postspiel.mail.reading.newtext import Ours
+from postspiel.mail.reading.plain import fold
 from tests.mail import kinds
 
 KREML = """\
@@ -274,3 +276,9 @@ def test_thousands_of_introductions_take_no_second(lines: tuple[str, ...]) -> No
     started = time.process_time()
     found("\n".join(lines * (5000 // len(lines))))
     assert time.process_time() - started < 1
+
+
+@given(st.lists(st.sampled_from((*fold(KREML).split(), "snow", "lie"))).map(" ".join))
+def test_a_line_is_ours_if_its_words_stand_so_in_our_mail(line: str) -> None:
+    ours = Ours((KREML, "bid 1000\n\ntower\n"))
+    assert ours.has(line) == (bool(line) and f" {line} " in f" {fold(KREML)} \0 bid 1000 tower ")

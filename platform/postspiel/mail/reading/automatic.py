@@ -43,7 +43,7 @@ _ASKS = re.compile(
 )
 """Sentences of programs that no player writes, on folded lines."""
 _ASKING = ("to be whitelisted", "human", "held until you")
-"""One of these stands in each of them."""
+"""One of these stands in each of them, and in few other mails."""
 
 
 def why_automatic(mail: Mail, *, envelope_sender: str) -> str:
@@ -81,7 +81,7 @@ def _reaction(mail: Mail) -> str:
     """A click below a mail: Gmail says so in a part of its own, Outlook in a sentence, a calendar by its method."""
     if _REACTION in mail.types:
         return "a reaction"
-    if any(map(_answers_invitation, parts_of(mail.headers))):
+    if "text/calendar" in mail.types and any(map(_answers_invitation, parts_of(mail.headers))):
         return "a calendar answer"
     first = next((line for line in map(fold, lines_of(mail.text[:4000])) if line), "")
     return "a reaction" if len(first) < 200 and _REACTED.fullmatch(first) else ""
@@ -101,6 +101,7 @@ def _challenge(mail: Mail) -> str:
         return "a challenge"
     if "http" not in mail.text[:20_000]:
         return ""
-    lines = (line[:400] for line in map(fold, lines_of(mail.text[:4000])))
-    asks = any(_ASKS.fullmatch(line) for line in lines if any(word in line for word in _ASKING))
+    lines = list(map(fold, lines_of(mail.text[:4000])))
+    words = "\n".join(lines)
+    asks = any(word in words for word in _ASKING) and any(_ASKS.fullmatch(line[:400]) for line in lines)
     return "a challenge" if asks else ""

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.header import decode_header
@@ -52,7 +52,10 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail, read. `sender` is the one bare address in From, or "" where it names none or several."""
+    """A mail, read. `sender` is the one bare address in From, or "" where it names none or several.
+
+    `named` are the first values of its headers as they were written, by the names in lower case.
+    """
 
     headers: Part
     sender: str
@@ -62,6 +65,7 @@ class Mail:
     body: Body
     types: frozenset[str] = frozenset()
     files: tuple[File, ...] = field(default=())
+    named: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -95,7 +99,7 @@ class Mail:
 
     def header(self, name: str) -> str:
         """A header's value on one line, not decoded; "" without it."""
-        return header(self.headers, name)
+        return _one_line(self.named.get(name, ""))
 
 
 def message_id(raw: bytes) -> str:
@@ -139,15 +143,19 @@ def quotable(plain: str, html: str) -> tuple[str, ...]:
 
 
 def _read(message: Part) -> Mail:
+    named: dict[str, str] = {}
+    for name, value in message.raw_items():
+        named.setdefault(name.lower(), value)
     return Mail(
         headers=message,
-        sender=sender(header(message, "from")),
-        subject=decoded(header(message, "subject")),
-        message_id=header(message, "message-id"),
-        refers=_refers(message),
+        sender=sender(_one_line(named.get("from", ""))),
+        subject=decoded(_one_line(named.get("subject", ""))),
+        message_id=_one_line(named.get("message-id", "")),
+        refers=_refers(_one_line(named.get("in-reply-to", "")), _one_line(named.get("references", ""))),
         body=_text_body(message) if _is_one_text(message) else body(message),
         types=frozenset(map(kind_of, parts_of(message))),
         files=tuple(_files(message)),
+        named=named,
     )
 
 
@@ -164,7 +172,13 @@ def headers(part: Part, name: str) -> list[str]:
 def _headers(part: Part, name: str) -> Iterator[str]:
     for key, value in part.raw_items():
         if key.lower() == name:
-            yield " ".join(charsets.decode(str(value).encode("utf-8", "surrogateescape")).split())
+            yield _one_line(value)
+
+
+def _one_line(value: str) -> str:
+    """A header's raw value as `header` reads it."""
+    value = str(value)
+    return " ".join((value if value.isascii() else charsets.decode(value.encode("utf-8", "surrogateescape"))).split())
 
 
 def decoded(value: str) -> str:
@@ -295,7 +309,7 @@ def _file_name(part: Part) -> str:
         return ""
 
 
-def _refers(message: Part) -> tuple[str, ...]:
+def _refers(answered: str, references: str) -> tuple[str, ...]:
     """Message-IDs that a mail answers, nearest first; some programs part them by commas."""
-    references = reversed(_MESSAGE_ID.findall(header(message, "references")))
-    return tuple(dict.fromkeys((*_MESSAGE_ID.findall(header(message, "in-reply-to")), *references)))[:50]
+    nearest = reversed(_MESSAGE_ID.findall(references))
+    return tuple(dict.fromkeys((*_MESSAGE_ID.findall(answered), *nearest)))[:50]

@@ -13,9 +13,8 @@ repeats our prose; anywhere else it is the player's.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
 from postspiel.mail.reading import caps, quotations
 from postspiel.mail.reading.plain import fold, lines_of, tidy
@@ -57,7 +56,10 @@ class NewText:
 
 
 def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
-    """The new text of a mail. `sent` are our texts that it may quote, `is_order` knows a line of the order language."""
+    """The new text of a mail. `sent` are our texts that it may quote, `is_order` knows a line of the order language.
+
+    Of a line that begins with `>` it is not asked: no language knows such orders.
+    """
     lines = lines_of(tidy(text))
     page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], _ours(tuple(sent)), is_order)
     page.read()
@@ -82,21 +84,24 @@ class Ours:
     def __init__(self, sent: Iterable[str]) -> None:
         pages = [[line for line in map(fold, lines_of(tidy(text))) if line] for text in sent]
         self._words = "\0".join(f" {' '.join(page)} " for page in pages)
-        self._lines = {line for page in pages for line in page}
-        self._each_line = "\0".join(f" {line} " for line in self._lines)
+        self.lines = {line for page in pages for line in page}
+        self._each_line = "\0".join(f" {line} " for line in self.lines)
         self.first = {page[0] for page in pages if page}
         self.last = {page[-1] for page in pages if page}
 
     def __bool__(self) -> bool:
-        return bool(self._lines)
+        return bool(self.lines)
+
+    @cached_property
+    def _each_word(self) -> set[str]:
+        return {word for line in self.lines for word in line.split(" ")}
 
     def has(self, line: str) -> bool:
         """Whether a folded line stands in our mails, whole or as a part of a longer or shorter one."""
-        return bool(line) and (line in self._lines or f" {line} " in self._words)
-
-    def has_line(self, line: str) -> bool:
-        """Whether a folded line is a whole line of ours."""
-        return line in self._lines
+        if line in self.lines or not line:
+            return bool(line)
+        # To look through all of ours takes long, and most lines that are not there have a word that is not.
+        return self._each_word.issuperset(line.split(" ")) and f" {line} " in self._words
 
     def has_in_one_line(self, start: str, rest: str) -> bool:
         """Whether two folded lines stand in one line of ours, which was broken between them."""
@@ -107,14 +112,6 @@ class Ours:
         return len(line) >= 12 and " " not in line and line in self._words
 
 
-class _Rest(NamedTuple):
-    """The first line from somewhere on that is not empty, how many are not, and how many of these repeat ours."""
-
-    first: int | None
-    filled: int
-    repeated: int
-
-
 class _Page:
     """The lines of one mail with their roles. Each step decides about lines that are still undecided."""
 
@@ -122,6 +119,7 @@ class _Page:
         self.lines = lines
         self.folds = [fold(line) for line in lines]
         marks = [quotations.marks(line) for line in lines]
+        depths = {mark: quotations.depth(mark) for mark in set(marks)}
         self.unquoted = [line[len(mark) :] for line, mark in zip(lines, marks, strict=True)]
         self.bare = [
             fold(line) if mark else whole for line, mark, whole in zip(self.unquoted, marks, self.folds, strict=True)
@@ -130,9 +128,8 @@ class _Page:
         self.ours = ours
         self.edited: list[str] = []
         self.forwarded = False
-        self._quote_depth = [quotations.depth(mark) for mark in marks]
-        self._is_order = is_order
-        self._known: dict[str, bool] = {}
+        self.order = cache(lambda line: bool(line.strip()) and is_order(line))
+        self._quote_depth = [depths[mark] for mark in marks]
         self._of_orders: dict[int, bool] = {}
         self._cut_as: set[Role] = set()
 
@@ -145,11 +142,6 @@ class _Page:
     def joined(self, role: Role, *, only: bool) -> str:
         kept = [line for line, is_a in zip(self.lines, self.roles, strict=True) if (is_a is role) is only]
         return "\n".join(kept).strip("\n")
-
-    def order(self, line: str) -> bool:
-        if line not in self._known:
-            self._known[line] = bool(line.strip()) and self._is_order(line)
-        return self._known[line]
 
     def _of_order(self, index: int) -> bool:
         """Whether a line is an order, or goes on with one of ours that the writer's program broke."""
@@ -167,20 +159,16 @@ class _Page:
 
     def _quoted_lines(self) -> None:
         for index, line in enumerate(self.lines):
-            if not self._quote_depth[index] or self.order(line):
-                continue
-            if self._mbox_mangled(index):
+            if line.startswith(">From ") and self._mbox_mangled(index):
                 self.lines[index] = line[1:]
                 self.folds[index] = fold(line[1:])
-                continue
-            self.roles[index] = Role.QUOTED
+            elif self._quote_depth[index] and (line.startswith(">") or not self.order(line)):
+                self.roles[index] = Role.QUOTED
         if self.ours:
             self._edited_quotes()
 
     def _mbox_mangled(self, index: int) -> bool:
         """A new line that began with "From " and passed a mailbox file, which puts a quote mark before it."""
-        if not self.lines[index].startswith(">From "):
-            return False
         around = self._quote_depth[max(index - 1, 0) : index] + self._quote_depth[index + 1 : index + 2]
         return not any(around) and self.order(self.lines[index][1:])
 
@@ -189,11 +177,12 @@ class _Page:
         quoted = [
             index for index, role in enumerate(self.roles) if role is Role.QUOTED and self._quote_depth[index] == 1
         ]
-        if not any(self.ours.has(self.bare[index]) for index in quoted):
+        others = [index for index in quoted if not self.ours.has(self.bare[index])]
+        if len(others) == len(quoted):
             return
-        for index in quoted:
+        for index in others:
             line = self.unquoted[index]
-            if not self.ours.has(self.bare[index]) and self.order(line) and not self._in_block(index):
+            if self.order(line) and not self._in_block(index):
                 self.edited.append(line)
 
     def _copied_stretches(self) -> None:
@@ -201,18 +190,13 @@ class _Page:
         if not self.ours:
             return
         stretch: list[int] = []
-        for index in range(len(self.lines) + 1):
-            if index < len(self.lines) and self._may_be_copied(index):
-                stretch.append(index)
-            elif index == len(self.lines) or self.folds[index]:
+        for index, line in enumerate(self.folds):
+            if self._repeats(index) if self.roles[index] is Role.NEW else line in self.ours.lines:
+                stretch.append(index)  # some lines of ours have a mark like a quotation's
+            elif stretch and line:
                 self._settle(stretch)
                 stretch = []
-
-    def _may_be_copied(self, index: int) -> bool:
-        """A line that is new so far, or one that we wrote with a mark like a quotation's, repeats ours."""
-        if self.roles[index] is Role.NEW:
-            return self._repeats(index)
-        return self.roles[index] is Role.QUOTED and self.ours.has_line(self.folds[index])
+        self._settle(stretch)
 
     def _repeats(self, index: int) -> bool:
         line = self.folds[index]
@@ -240,24 +224,34 @@ class _Page:
     # What mail programs put in between
 
     def _headers(self) -> None:
-        index = 0
-        while index < len(self.lines):
-            length = self._header_at(index)
-            if length:
+        end = 0
+        for index in self._openings():
+            if index >= end and (length := self._header_at(index)):
                 self._cut(index, length)
-            index += length or 1
+                end = index + length
+
+    def _openings(self) -> list[int]:
+        """Where an introduction may begin: at labels, at a mark like "-----", or a little above "... wrote:"."""
+        found: set[int] = set()
+        for index, line in enumerate(self.bare):
+            if line.endswith(":"):
+                found.update(range(max(index - HEADER_LINES + 1, 0), index + 1))
+            elif ":" in line or line[:1] in {"-", "_"}:
+                found.add(index)
+        return sorted(found)
 
     def _header_at(self, index: int) -> int:
         """How many lines from here introduce a quotation; 0 if none does."""
-        block = self._block_at(index)
-        if block or not self.bare[index] or self.order(self.lines[index]):
+        block, line = self._block_at(index), self.bare[index]
+        if block or not line:
             return block
-        if quotations.is_rule(self.bare[index]):
+        length = 1 if quotations.is_rule(line) or quotations.is_delimiter(line) else self._wrote_at(index)
+        if not length or self.order(self.lines[index]):
+            return 0
+        if quotations.is_rule(line):
             return int(self.roles[index] is not Role.OURS and index > self._last_own_order)
-        if quotations.is_delimiter(self.bare[index]):
-            self.forwarded |= quotations.is_forward(self.bare[index]) and not self._quote_depth[index]
-            return 1
-        return self._wrote_at(index)
+        self.forwarded |= quotations.is_forward(line) and not self._quote_depth[index]
+        return length
 
     @cached_property
     def _last_own_order(self) -> int:
@@ -287,21 +281,22 @@ class _Page:
         return any(self._block_at(begin) > index - begin for begin in range(max(index - BLOCK_LINES + 1, 0), index + 1))
 
     def _wrote_at(self, index: int) -> int:
-        if not quotations.may_open(self.bare[index]):
+        lines = self.bare[index : index + HEADER_LINES]
+        lengths = [length for length, line in enumerate(lines, 1) if line.endswith(":") and all(lines[:length])]
+        if not lengths or not quotations.may_open(lines[0]):
             return 0
-        for length in range(1, HEADER_LINES + 1):
-            lines = self.bare[index : index + length]
-            said = " ".join(lines)
-            if all(lines) and quotations.says_who_wrote(said) and self._introduces(index + length, named="@" in said):
-                return length
-        return 0
+        return next((length for length in lengths if self._says_who_wrote(index, length)), 0)
+
+    def _says_who_wrote(self, index: int, length: int) -> bool:
+        said = " ".join(self.bare[index : index + length])
+        return quotations.says_who_wrote(said) and self._introduces(index + length, named="@" in said)
 
     def _introduces(self, index: int, *, named: bool) -> bool:
         """Whether what follows is a quotation, or nothing: else the line only looks like an introduction.
 
         One that names an address introduces a mail that is no answer to us, and may be quoted without marks.
         """
-        following = self._rest[index].first
+        following = self._filled(index)
         if following is None or self._quote_depth[following] or self.roles[following] is not Role.NEW:
             return True
         return (named or not self.ours) and not self.order(self.lines[following])
@@ -314,10 +309,11 @@ class _Page:
         """
         end = index + length
         self.roles[index:end] = [Role.HEADER] * length
-        rest = self._rest[end]
-        if rest.first is None or self._quote_depth[rest.first]:
+        following = self._filled(end)
+        if following is None or self._quote_depth[following]:
             return
-        role = Role.QUOTED if 2 * rest.repeated < rest.filled else Role.OURS
+        filled, repeated = self._below[end]
+        role = Role.QUOTED if 2 * repeated < filled else Role.OURS
         # Below a first cut the same cut changes nothing more, and below a quotation none does.
         if self._cut_as.isdisjoint({role, Role.QUOTED}):
             self._cut_as.add(role)
@@ -338,16 +334,20 @@ class _Page:
     def _is_repeated(self, index: int) -> bool:
         return self.roles[index] is not Role.NEW or self._repeats(index)
 
+    def _filled(self, index: int) -> int | None:
+        """The first line from here on that is not empty."""
+        return next((one for one in range(index, len(self.lines)) if self.folds[one]), None)
+
     @cached_property
-    def _rest(self) -> list["_Rest"]:
-        """What stands from each line on, and behind the last one; as it is before anything is cut."""
-        rest = [_Rest(None, 0, 0)]
+    def _below(self) -> list[tuple[int, int]]:
+        """How many lines from each on are not empty, and how many of these repeat ours; as it is before a cut."""
+        filled = repeated = 0
+        below = [(0, 0)]
         for index in range(len(self.lines) - 1, -1, -1):
-            below = rest[-1]
             if self.folds[index]:
-                below = _Rest(index, below.filled + 1, below.repeated + self._is_repeated(index))
-            rest.append(below)
-        return rest[::-1]
+                filled, repeated = filled + 1, repeated + self._is_repeated(index)
+            below.append((filled, repeated))
+        return below[::-1]
 
     def _set(self, indexes: Iterable[int], role: Role) -> None:
         for index in indexes:
