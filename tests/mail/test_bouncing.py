@@ -1,5 +1,7 @@
 """Mail that comes back: what counts, what does not, and what follows."""
 
+from unittest import mock
+
 import pytest
 from django.db import transaction
 from pytest_django.fixtures import Settings
@@ -7,6 +9,7 @@ from pytest_django.fixtures import Settings
 from postspiel.accounts.models import User
 from postspiel.mail import bouncing, outbox, said, selectors, services
 from postspiel.mail.models import Incoming, Mailbox, Outgoing
+from postspiel.mail.reading import bounces
 from tests.mail.test_inbox import WHEN
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +85,63 @@ def test_soft_failures_and_repeated_reports_do_not_suspend(ada: User) -> None:
         report(verp, 0)
     assert Mailbox.objects.get().bounces == 1
     assert selectors.suspended(ada) is None
+
+
+GMX = """\
+From: GMX Mailer Daemon <mailer-daemon@gmx.example>
+Subject: Mail delivery failed: returning message to sender
+Message-ID: <{number}@gmx.example>
+Auto-Submitted: auto-replied
+X-Failed-Recipients: ada@example.com
+Content-Type: text/plain; charset=us-ascii
+
+This message was created automatically by mail delivery software.
+
+A message that you sent could not be delivered to one or more of
+its recipients. This is a permanent error. The following address
+failed:
+
+  ada@example.com:
+  SMTP error from remote server for RCPT TO command, host: mx.example.com
+  reason: 550 Requested action not taken: mailbox unavailable
+
+--- The header of the original message is following. ---
+"""
+QMAIL = """\
+From: MAILER-DAEMON@mx.example.net
+Subject: failure notice
+Message-ID: <{number}@mx.example.net>
+
+Hi. This is the qmail-send program at mx.example.net.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+This is a permanent error; I've given up. Sorry it didn't work out.
+
+<ada@example.com>:
+192.0.2.1 does not like recipient.
+Remote host said: 550 no such user
+Giving up on 192.0.2.1.
+"""
+
+
+@pytest.mark.parametrize("words", (GMX, QMAIL), ids=("gmx", "qmail"))
+def test_a_failure_told_in_words_counts_if_a_mail_server_tells_it(ada: User, words: str) -> None:
+    verp = bouncing.envelope_sender(mailed(ada, "first"))
+    for number in range(3):
+        assert came(verp, words.format(number=number)).reason == "A delivery report: failed"
+    assert selectors.suspended(ada) is not None
+
+
+def test_a_failure_told_in_words_by_anybody_else_does_not_count(ada: User) -> None:
+    verp = bouncing.envelope_sender(mailed(ada, "first"))
+    seat = services.spell(services.address_for("echo", 7), "kreml")
+    came(seat, GMX.format(number=1))
+    came(verp, QMAIL.format(number=2) + "x" * bounces.READ)
+    person = GMX.format(number=3).replace("mailer-daemon@gmx.example", "ada@example.com")
+    (row,) = services.receive(person.encode(), door="smtp", sender="ada@example.com", recipients=[verp], received=WHEN)
+    services.read(row.pk)
+    with mock.patch.object(bounces, "all_failures", side_effect=ValueError):
+        came(verp, GMX.format(number=4))
+    assert not Mailbox.objects.exists()
 
 
 def test_only_a_report_to_the_address_for_failures_counts(ada: User, ben: User) -> None:

@@ -217,6 +217,8 @@ LOGGING = {
         **{f"celery.{name}": {"level": "WARNING"} for name in ("app.trace", "beat", "worker.strategy")},
         # aiosmtpd tells every line of every dialogue, and with it the secret addresses.
         "mail.log": {"level": "WARNING"},
+        # It tells of each of its two dozen attempts, and the addresses that it finds.
+        "flufl.bounce": {"level": "WARNING"},
         # Printing tells of every page and every glyph.
         **{name: {"level": "WARNING"} for name in ("weasyprint", "weasyprint.progress", "fontTools")},
     },

@@ -1,8 +1,10 @@
 """Mail that comes back: every mail has an envelope sender of its reader's own (VERP), to which failures are reported.
 
-Only a delivery report that reaches such an address counts: its token cannot be guessed, and an answer to a mail never
+Only a report of failure that reaches such an address counts: its token cannot be guessed, and an answer to a mail never
 goes there. Three failures for good suspend an address; sign-in codes go on, so that its owner can mend it.
 """
+
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.db.models import F
@@ -13,7 +15,8 @@ from postspiel.mail import addresses
 from postspiel.mail.letters import one_line
 from postspiel.mail.models import Address, Incoming, Mailbox, Outgoing
 from postspiel.mail.reading import Answered, mime
-from postspiel.mail.reading.bounces import Bounce, bounces_in, returned_ids
+from postspiel.mail.reading.automatic import from_daemon
+from postspiel.mail.reading.bounces import Bounce, bounces_in, bounces_told, returned_ids
 
 KIND = "bounce"
 """The kind of address that failures are reported to; its object is the reader."""
@@ -48,9 +51,14 @@ def where_reported(address: Address | None, mail: mime.Mail) -> Address | None:
     return addresses.address_for(KIND, sent.recipient_id) if sent and sent.recipient_id else None
 
 
-def take(address: Address, mail: mime.Mail) -> Answered:
+def reported(mail: mime.Mail, incoming: Incoming) -> tuple[Bounce, ...]:
+    """What a mail to an address for failures reports: in fields, else, if a mail server sent it, in words."""
+    told = from_daemon(mail, incoming.sender)
+    return bounces_in(mail) or (bounces_told(mail, len(incoming.raw)) if told else ())
+
+
+def take(address: Address, found: Sequence[Bounce]) -> Answered:
     """Note what a report says that came to an address for failures."""
-    found = bounces_in(mail)
     owner = User.objects.filter(pk=address.object_id).first()
     hard = [bounce for bounce in found if bounce.hard]
     if hard and owner is not None:

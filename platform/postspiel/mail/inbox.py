@@ -23,7 +23,6 @@ from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.people import owner_of
 from postspiel.mail.reading import Answered, Received, authentication, caps, mime
 from postspiel.mail.reading.automatic import why_automatic
-from postspiel.mail.reading.bounces import bounces_in
 
 log = logging.getLogger(__name__)
 
@@ -163,8 +162,9 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
         return lambda said=str(error): Answered(Verdict.QUARANTINED, said)  # type: ignore[misc]
     incoming.writer = owner_of(mail.sender) if mail.sender else None
     failures = bouncing.where_reported(incoming.address, mail)
-    if failures is not None and bounces_in(mail):
-        return lambda: bouncing.take(failures, mail)
+    reported = bouncing.reported(mail, incoming) if failures is not None else ()
+    if failures is not None and reported:
+        return lambda: bouncing.take(failures, reported)
     automatic = why_automatic(mail, envelope_sender=incoming.sender)
     if automatic:
         return lambda: _heard(incoming, automatic)

@@ -65,7 +65,7 @@ def why_automatic(mail: Mail, *, envelope_sender: str) -> str:
         return "an autoresponder"
     if _AWAY_SUBJECT.fullmatch(fold(mail.subject[:300])):
         return "a note of absence"
-    return _bounced(mail, envelope_sender.lower()) or _reaction(mail) or _challenge(mail)
+    return _bounced(mail, envelope_sender) or _reaction(mail) or _challenge(mail)
 
 
 def _report(mail: Mail) -> str:
@@ -73,8 +73,13 @@ def _report(mail: Mail) -> str:
 
 
 def _bounced(mail: Mail, envelope_sender: str) -> str:
-    machine = not envelope_sender or _DAEMON_ENVELOPE.match(envelope_sender) or _DAEMONS.match(mail.sender)
-    return "a bounce" if machine else ""
+    return "a bounce" if from_daemon(mail, envelope_sender) else ""
+
+
+def from_daemon(mail: Mail, envelope_sender: str) -> bool:
+    """Whether a mail server sent it, not a person or his mail program."""
+    envelope = envelope_sender.lower()
+    return not envelope or bool(_DAEMON_ENVELOPE.match(envelope) or _DAEMONS.match(mail.sender))
 
 
 def _reaction(mail: Mail) -> str:

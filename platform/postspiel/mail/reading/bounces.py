@@ -1,10 +1,15 @@
-"""Delivery reports (RFC 3464): whose mailbox failed, and whether for good."""
+"""Delivery reports: whose mailbox failed, and whether for good. By their fields (RFC 3464), else by their words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 
+from flufl.bounce import all_failures
+
 from postspiel.mail.reading.mime import Mail, Part, header, kind_of, message_id, parts_of
+
+READ = 250_000
+"""Bytes of a mail whose words are looked through; that takes time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,22 @@ def bounces_in(mail: Mail) -> tuple[Bounce, ...]:
         return ()
     reports = (part for part in parts_of(mail.headers) if kind_of(part) == "message/delivery-status")
     return tuple(bounce for report in reports for bounce in _failures(report))
+
+
+def bounces_told(mail: Mail, size: int) -> tuple[Bounce, ...]:
+    """The failures for good that a machine's mail tells of in words, as many mail servers still do (GMX, qmail).
+
+    Only for a mail from a machine to an address that nothing else comes to: people talk about bounces, too. ``size`` is
+    that of the mail in bytes.
+    """
+    if size > READ:
+        return ()
+    try:
+        _for_now, for_good = all_failures(mail.headers)
+    except Exception:  # it looks for sentences of two dozen programs in whatever came
+        return ()
+    addresses = sorted(address.decode("utf-8", "replace").lower()[:320] for address in for_good)
+    return tuple(Bounce(address, "failed", "", hard=True) for address in addresses)
 
 
 def returned_ids(mail: Mail) -> list[str]:
