@@ -12,8 +12,8 @@ from postspiel.mail import bouncing
 from postspiel.mail import services as mail
 from postspiel.mail.models import Incoming, Outgoing
 from postspiel.play import channels
-from postspiel.play.models import Game, Seat
-from tests.post.conftest import deliver, letter, row, seat, words
+from postspiel.play.models import Game, Press, Seat
+from tests.post.conftest import deliver, letter, row, seat, speak, to_bribes, words
 
 AWAY = "Auto-Submitted: auto-replied\r\nSubject: Away\r\n"
 CHALLENGE = "Subject: Confirm\r\n"
@@ -86,6 +86,39 @@ def test_the_organiser_hears_when_mails_are_not_answered_any_more(game: Game, ol
         deliver(game, ada, f"Thank you {number}")
     assert told(olga) == ["silent"]
     assert "not answered for a while" in words(letter("player-mail", olga).text)
+
+
+def test_the_last_receipt_says_so_though_answers_to_commands_were_counted_before(
+    game: Game, olga: User, ada: User
+) -> None:
+    for number in range(8):
+        deliver(game, ada, f"Thank you {number}")
+    deliver(game, ada, "help\nstatus\norders")
+    assert told(olga) == []
+    receipts = Outgoing.objects.filter(kind="receipt", recipient=ada).exclude(state=Outgoing.State.CANCELLED)
+    deliver(game, ada, "Thank you, last")
+    assert (told(olga), receipts.count()) == (["silent"], 9)
+    assert "not answered for a while" in words(letter("receipt", ada).text)
+    deliver(game, ada, "Thank you, too late")
+    assert receipts.count() == 9
+
+
+def test_press_beside_refused_orders_goes_out_in_the_silence_too(
+    game: Game, ada: User, bert: User, clock: time_machine.Traveller
+) -> None:
+    speak(ada, "en")
+    speak(bert, "en")
+    mail.send(row("turn", ada).pk)
+    old = row("turn", ada).message_id
+    to_bribes(game, clock)
+    for number in range(12):
+        deliver(game, ada, f"Thank you {number}")
+    text = "done\npress to all:\nAre you there?\nend press"
+    read = deliver(game, ada, text, answering=old)
+    assert (read.verdict, read.reason) == ("rejected", "wrong-turn")
+    assert Press.objects.get().text == "Are you there?"
+    assert "Are you there?" in words(letter("press", bert).text)
+    assert "Your press to everybody was sent" in words(letter("receipt", ada).text)
 
 
 def test_in_an_anonymous_game_an_organiser_who_plays_reads_the_seat_alone(game: Game, ada: User, bert: User) -> None:

@@ -37,6 +37,9 @@ _OF_SUBMISSION = rows.Select(
 ANSWERS = ("help", "status", "orders", "history")
 """Control words that ask for a mail of the kind of that name."""
 
+BESIDE = frozenset({"press", "propose", "away", "resign"})
+"""Control words that do something beside orders."""
+
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 AN_HOUR, A_DAY = 10, 30
 """How many mails without an accepted order are answered: two machines must not talk to each other for ever."""
@@ -69,7 +72,7 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
         return Answered(Verdict(handed.verdict), "Read before.")
     receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
     fruitless = handed.verdict == "rejected"
-    if fruitless and _too_many(seat, mail, handed.turn, counted=1):
+    if fruitless and (_repeated(seat, mail, handed.turn) or _ends_in_silence(seat, reading)):
         receipt.update(state=Outgoing.State.CANCELLED, answer=said.TOO_MANY)
     else:
         acts = [*_acts(seat, reading, handed, mail), *(_warning(seat, mail) if fruitless else ())]
@@ -113,6 +116,11 @@ def _only_press(reading: Reading) -> bool:
     """Whether a mail is nothing but press, which belongs to no turn: it goes out whichever turn's mail it answers."""
     words = {control.word for control in reading.controls}
     return words == {"press"} and not reading.orders and not reading.problems
+
+
+def _says_more(reading: Reading) -> bool:
+    """Whether a mail says what has nothing to do with its orders, so that it is heeded though these are refused."""
+    return any(control.word in BESIDE for control in reading.controls)
 
 
 def _nothing_else(reading: Reading) -> bool:
@@ -199,7 +207,7 @@ def _ask_resignation(seat: Seat, mail: Mail) -> Act:
 
 
 def _answer_commands(seat: Seat, mail: Mail, asked: Sequence[Control]) -> Answered:
-    if _too_many(seat, mail):
+    if _repeated(seat, mail) or _quiet_time(seat) is not None:
         return Answered(Verdict.ACCEPTED, "Commands only; too many to answer.")
     _answer(seat, mail, asked)
     return Answered(Verdict.ACCEPTED, "Commands only.")
@@ -222,25 +230,40 @@ def _answer(seat: Seat, mail: Mail, asked: Sequence[Control]) -> None:
 def _warning(seat: Seat, mail: Mail) -> Iterator[Act]:
     """Say in the last receipt before the silence that it is the last, and tell the organiser.
 
-    The mail itself is counted already.
+    The mail itself is counted already. Answers to commands count, too, but cannot say it.
     """
-    if _fruitless(seat, HOUR) == AN_HOUR or _fruitless(seat, DAY) == A_DAY:
+    time = _quiet_time(seat)
+    if time is not None and not _was_told(seat, time):
         notices.player_mail(seat, "silent", mail.incoming)
         yield {"what": "silent"}
 
 
-def _too_many(seat: Seat, mail: Mail, turn: Turn | None = None, *, counted: int = 0) -> bool:
-    """Whether a mail without an accepted order is not answered any more: a repeated body, or more than the caps.
+def _ends_in_silence(seat: Seat, reading: Reading) -> bool:
+    """Whether a mail without an accepted order, which is counted already, is one too many, and its writer knows it."""
+    time = _quiet_time(seat, counted=1)
+    return time is not None and not _says_more(reading) and _was_told(seat, time)
 
-    Who makes the same slip in another ``turn`` repeats nothing. ``counted`` is 1 if the mail itself is among those that
-    are counted already.
-    """
+
+def _was_told(seat: Seat, time: timedelta) -> bool:
+    rows = Outgoing.objects.filter(kind="receipt", object_id=seat.pk, created__gt=timezone.now() - time)
+    return any(act["what"] == "silent" for data in rows.values_list("data", flat=True) for act in data.get("acts", ()))
+
+
+def _repeated(seat: Seat, mail: Mail, turn: Turn | None = None) -> bool:
+    """Whether the same text came lately. Who makes the same slip in another ``turn`` repeats nothing."""
     same = Incoming.objects.filter(address__object_id=seat.pk, address__kind="seat", digest=mail.incoming.digest)
     if turn is not None:
         same = same.filter(submission__turn=turn)
-    if same.filter(received__gt=timezone.now() - HOUR).exclude(pk=mail.incoming.pk).exists():
-        return True
-    return _fruitless(seat, HOUR) - counted >= AN_HOUR or _fruitless(seat, DAY) - counted >= A_DAY
+    return same.filter(received__gt=timezone.now() - HOUR).exclude(pk=mail.incoming.pk).exists()
+
+
+def _quiet_time(seat: Seat, *, counted: int = 0) -> timedelta | None:
+    """Return for how long no mails without an accepted order are answered, if there were too many; else None.
+
+    ``counted`` is 1 if the mail that is asked about is among those that are counted already.
+    """
+    caps = ((A_DAY, DAY), (AN_HOUR, HOUR))
+    return next((time for most, time in caps if _fruitless(seat, time) - counted >= most), None)
 
 
 def _fruitless(seat: Seat, time: timedelta) -> int:
