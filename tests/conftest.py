@@ -72,10 +72,13 @@ def _house() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nobody_was_here_before() -> None:
-    """Forget what outlives a test: limits counted in the cache, and the language and zone of the last page's reader."""
+    """Forget what outlives a test: limits counted in the cache, the last page's language and zone, rings yet to go."""
     from django.core.cache import cache
     from django.utils import timezone, translation
 
+    from postspiel.mail import bell
+
+    bell.flush()
     cache.clear()
     translation.deactivate()
     timezone.deactivate()

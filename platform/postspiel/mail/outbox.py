@@ -7,7 +7,7 @@ Message-ID, so a reader's mail program shows one mail.
 
 import logging
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from email.utils import parseaddr
@@ -21,7 +21,7 @@ from django.utils import timezone, translation
 from postspiel import rows
 from postspiel.accounts.models import User
 from postspiel.mail import addresses, bouncing, preferences, said, table
-from postspiel.mail.bell import ring
+from postspiel.mail.bell import each, ring
 from postspiel.mail.letters import Envelope, Letter, as_sent, compose, one_line
 from postspiel.mail.models import Address, Outgoing
 from postspiel.mail.reading import mime
@@ -126,20 +126,20 @@ def send(outgoing_id: int) -> bool:
         return _attempt(outgoing_id, wire)
 
 
-def send_due(limit: int = BATCH) -> int:
-    """Send what is due, most urgent first, over one connection; how many were sent.
+def send_each(outgoing_ids: Iterable[int]) -> int:
+    """Try to send mails over one connection; how many were sent.
 
     A server that cannot be reached ends the round: the others would only wait for it too.
     """
+    with open_wire() as wire:
+        return each(lambda one: not wire.unreachable and _attempt(one, wire), outgoing_ids)
+
+
+def send_due(limit: int = BATCH) -> int:
+    """Send what is due, most urgent first, over one connection; how many were sent."""
     _free_lost_claims()
     erase_secrets()
-    sent = 0
-    with open_wire() as wire:
-        for outgoing_id in _due(limit):
-            sent += _attempt(outgoing_id, wire)
-            if wire.unreachable:
-                break
-    return sent
+    return send_each(_due(limit))
 
 
 def erase_secrets() -> None:

@@ -5,7 +5,7 @@ from postspiel.mail.addresses import address_for, renew, spell
 from postspiel.mail.bouncing import resume
 from postspiel.mail.digests import choose_hour, gather
 from postspiel.mail.inbox import read, read_waiting, receive, reread
-from postspiel.mail.outbox import Copy, queue, queue_copies, send, send_due
+from postspiel.mail.outbox import Copy, queue, queue_copies, send, send_due, send_each
 from postspiel.mail.preferences import choose, unsubscribe
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "resume",
     "send",
     "send_due",
+    "send_each",
     "spell",
     "sweep",
     "unsubscribe",

@@ -3,18 +3,19 @@
 from celery import shared_task
 
 from postspiel.mail import services
+from postspiel.mail.bell import each
 
 
 @shared_task(name="mail.send")
-def send(outgoing_id: int) -> None:
-    """Try to send one mail."""
-    services.send(outgoing_id)
+def send(*outgoing_ids: int) -> None:
+    """Try to send mails."""
+    services.send_each(outgoing_ids)
 
 
 @shared_task(name="mail.read")
-def read(incoming_id: int) -> None:
-    """Read one mail."""
-    services.read(incoming_id)
+def read(*incoming_ids: int) -> None:
+    """Read mails."""
+    each(services.read, incoming_ids)
 
 
 @shared_task(name="mail.send_due")

@@ -2,13 +2,14 @@
 
 from celery import shared_task
 
+from postspiel.mail.bell import each
 from postspiel.play import services
 
 
 @shared_task(name="play.advance")
-def advance_turn(turn_id: int) -> None:
-    """Resolve one turn, if it is due."""
-    services.advance(turn_id)
+def advance_turns(*turn_ids: int) -> None:
+    """Resolve turns, each if it is due."""
+    each(services.advance, turn_ids)
 
 
 @shared_task(name="play.sweep")

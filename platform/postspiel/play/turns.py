@@ -28,6 +28,8 @@ from postspiel.play import absences, bots, brake, ending, heartbeats, missing, n
 from postspiel.play.models import DeadlineChange, Game, Hold, Seat, Sheet, Turn
 
 ADVANCE = "play.advance"
+ADVANCED_TOGETHER = 5
+"""So many turns may share a message: each takes far longer than a message."""
 
 _CLAIM = rows.Update(Turn, "revision = revision + 1", "game_id = %s AND status = 'open'")
 _GAME = rows.Select(Game, "WHERE this.id = %s")
@@ -160,7 +162,7 @@ def hold(turn: Turn, deadline: datetime, why: Hold) -> None:
 def ring_if_due(turn: Turn, now: datetime) -> None:
     """Ring for a worker if the turn can be resolved now."""
     if turn.due is not None and turn.due <= now:
-        ring(ADVANCE, turn.pk)
+        ring(ADVANCE, turn.pk, most=ADVANCED_TOGETHER)
 
 
 def scheduled(turn: Turn) -> datetime:

@@ -47,7 +47,7 @@ def request(game: Game, locale: Locale) -> Report:
     with transaction.atomic():
         report, is_new = Report.objects.get_or_create(game=game, locale=locale, defaults={"due": timezone.now()})
         if is_new or _revive(report):
-            ring(MAKE, report.pk)
+            ring(MAKE, report.pk, most=1)
     report.refresh_from_db()
     return report
 
@@ -81,7 +81,7 @@ def sweep() -> None:
         for locale in languages_of(game):
             request(game, locale)
     for report_id in _due(timezone.now()).order_by("due").values_list("pk", flat=True)[:_AT_ONCE]:
-        ring(MAKE, report_id)
+        ring(MAKE, report_id, most=1)
 
 
 def discard_stale() -> None:

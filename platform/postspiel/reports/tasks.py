@@ -2,13 +2,14 @@
 
 from celery import shared_task
 
+from postspiel.mail.bell import each
 from postspiel.reports import services
 
 
 @shared_task(name="reports.make")
-def make(report_id: int) -> None:
-    """Make one report, if it is due."""
-    services.make(report_id)
+def make(*report_ids: int) -> None:
+    """Make reports, each if it is due."""
+    each(services.make, report_ids)
 
 
 @shared_task(name="reports.sweep")
