@@ -21,6 +21,7 @@ ALWAYS = frozenset({"always", "immer"})
 WHEN = frozenset({"when", "wenn"})
 THEN = frozenset({"then", "dann"})
 _AND = frozenset({",", "and", "und", "&"})
+_ARROWS = frozenset({"-", "--", "->", "-->", ">", "→", "➜", "➔"})
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"(?=[\s.,;]|$)')
 
 
@@ -333,11 +334,17 @@ class Reader:
         return True
 
     def _noise(self, form: Form) -> bool:
-        """Pass over a comma between arguments, and over the second half of a divided verb ("klage X an")."""
-        if self.parts[self.at].text != "," and (self.parts[self.at].key,) not in form.tails:
+        """Pass over a comma or an arrow between arguments, and over the second half of a verb ("klage X an")."""
+        word = self.parts[self.at]
+        if word.text != "," and not self._arrow() and (word.key,) not in form.tails:
             return False
         self.at += 1
         return True
+
+    def _arrow(self) -> bool:
+        """Whether a dash or an arrow stands between words; before a figure it may be a minus."""
+        behind = self.parts[self.at + 1].text if self.at + 1 < len(self.parts) else "0"
+        return self.parts[self.at].text in _ARROWS and not behind[0].isdigit()
 
     def _unread(self, form: Form, args: Mapping[str, Value]) -> None:
         word = self.parts[self.at]

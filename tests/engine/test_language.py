@@ -71,6 +71,9 @@ def test_the_canonical_line_is_canonical(order: Order, locale: Locale) -> None:
         ("• guess Bob 3", {"seat": "bob", "number": 3}),
         ("**guess Bob 3**", {"seat": "bob", "number": 3}),
         ("guess Bob 3 # because", {"seat": "bob", "number": 3}),
+        ("guess 3 -> Bob", {"seat": "bob", "number": 3}),
+        ("guess 3 => Bob", {"seat": "bob", "number": 3}),
+        ("guess 3 \N{EN DASH} *Bob*", {"seat": "bob", "number": 3}),
         ("guess Bob 3 with GROSSE KATZE", {"seat": "bob", "number": 3, "with": "big cat"}),
         ("rate Bobo 3 mit Baer", {"seat": "bob", "number": 3, "with": "B"}),
         ("guess Bob 3 with 10.000", {"seat": "bob", "number": 3, "with": "10000"}),
@@ -100,7 +103,7 @@ def test_numbers_are_read_in_the_forms_of_many_countries(figure: str) -> None:
     assert one(f"set {figure}") == Order("set", {"number": 4000})
 
 
-@pytest.mark.parametrize("figure", ("4.00", "4,0", "40.00", "4.000,5", "1e3", "vier", "--4", "4k5", "9" * 30))
+@pytest.mark.parametrize("figure", ("4.00", "4,0", "40.00", "4.000,5", "1e3", "vier", "--4", "-> 4", "4k5", "9" * 30))
 def test_what_is_no_whole_number_is_told(figure: str) -> None:
     assert codes(TALK.read(f"set {figure}")) == ["number"]
 

@@ -62,7 +62,7 @@ def test_a_new_line_may_begin_as_introductions_do() -> None:
         "_______________________________\nFrom: Kreml\nDate: Monday\nTo: Ada\nCc: Ben\nSubject: turn 4",
     ),
 )
-@pytest.mark.parametrize("prefix", ("> ", ">", "| ", "", "KR> "))
+@pytest.mark.parametrize("prefix", ("> ", ">", "| ", "", "KR> ", "    KR> "))
 def test_introductions_in_three_languages_are_known_whole_or_broken(intro: str, prefix: str) -> None:
     mail = f"bid 7 tower\ndone\n\n{intro}\n{quoted(prefix=prefix)}\n"
     assert orders(mail) == ["bid 7 tower", "done"]

@@ -34,7 +34,7 @@ _MOBILE = re.compile(
     r"|envoye (?:de|depuis|avec|a partir) .{2,60}|(?:telechargez|obtenez) outlook .{2,30}"
 )
 
-QUOTE = re.compile(r"^ {0,3}((?:[A-Za-z]{0,3}>|[|»\u203a]) ?)+")
+QUOTE = re.compile(r"^ {0,6}((?:[A-Za-z]{0,3}>|[|»\u203a]) ?)+")
 """The quote marks at the beginning of a line."""
 
 _MARKS = frozenset(">|»\u203a")
