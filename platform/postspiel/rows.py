@@ -25,11 +25,12 @@ type Read = Callable[[Any], Any]
 class Select[M: Model]:
     """Rows of a model, and the rows that foreign keys of theirs name: `joined` are paths as in `select_related`.
 
-    `rest` is what follows the tables, WHERE first; `but` are fields that are loaded only when somebody asks for them.
+    `rest` is what follows the tables, WHERE first. With `only` these fields are read besides the key; the others are
+    loaded when somebody asks for them.
     """
 
-    def __init__(self, model: type[M], rest: str, *joined: str, but: Sequence[str] = ()) -> None:
-        self._model, self._rest, self._joined, self._but = model, rest, joined, frozenset(but)
+    def __init__(self, model: type[M], rest: str, *joined: str, only: Sequence[str] = ()) -> None:
+        self._model, self._rest, self._joined, self._only = model, rest, joined, tuple(only)
 
     def all(self, *values: object) -> list[M]:
         """Return the rows, in the order of the SQL."""
@@ -53,7 +54,7 @@ class Select[M: Model]:
 
     @cached_property
     def _tables(self) -> list[_Table]:
-        tables = [_Table("this", "", "", self._model, _columns(self._model, self._but), optional=False)]
+        tables = [_Table("this", "", "", self._model, _columns(self._model, self._only), optional=False)]
         for path in self._joined:
             tables.append(_joined(path, {table.alias: table for table in tables}))
         return tables
@@ -90,7 +91,7 @@ class Update[M: Model]:
 
     def taken(self, *values: object) -> M | None:
         """Change one row and return it as it is now; None if there was none to change."""
-        columns = _columns(self._model, frozenset())
+        columns = _columns(self._model)
         names = ", ".join(f'"{name}"' for name in columns.names)
         rows = execute(f"{self._sql} RETURNING {names}", values)
         return columns.made(self._model, rows[0]) if rows else None
@@ -156,7 +157,7 @@ def _joined(path: str, known: dict[str, _Table]) -> _Table:
     field = of.model._meta.get_field(key)
     model = field.related_model
     assert isinstance(model, type)  # noqa: S101 - not a generic relation
-    return _Table(path, of.alias, key, model, _columns(model, frozenset()), of.optional or bool(field.null))
+    return _Table(path, of.alias, key, model, _columns(model), of.optional or bool(field.null))
 
 
 def _from(table: _Table) -> str:
@@ -177,8 +178,8 @@ def _field(model: type[Model], name: str) -> Field[Any, Any]:
 
 
 @cache
-def _columns(model: type[Model], but: frozenset[str]) -> _Columns:
-    fields = [field for field in _fields(model) if field.name not in but and not field.many_to_many]
+def _columns(model: type[Model], only: tuple[str, ...] = ()) -> _Columns:
+    fields = [field for field in _fields(model) if not only or field.primary_key or field.name in only]
     reads = ((index, _reader(field)) for index, field in enumerate(fields))
     return _Columns(
         names=tuple(str(field.column) for field in fields),

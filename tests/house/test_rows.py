@@ -77,9 +77,9 @@ def test_a_missing_row_is_none_and_so_is_what_it_names(game: Game) -> None:
 
 
 def test_the_first_row_or_none_or_an_error(game: Game) -> None:
-    turns = rows.Select(Turn, "WHERE this.number = %s", but=("state",))
+    turns = rows.Select(Turn, "WHERE this.number = %s", only=("number", "game"))
     one = turns.get(1)
-    assert one.get_deferred_fields() == {"state"}
+    assert (one.game_id, one.get_deferred_fields() >= {"state", "kept"}) == (game.pk, True)
     assert bytes(one.state) == bytes(Turn.objects.get(number=1).state)
     assert turns.first(99) is None
     with pytest.raises(ObjectDoesNotExist):

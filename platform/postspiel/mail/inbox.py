@@ -29,12 +29,17 @@ log = logging.getLogger(__name__)
 Verdict = Incoming.Verdict
 
 _ADDRESS = rows.Select(Address, "WHERE this.id = %s")
-_REFERRED = rows.Select(Outgoing, "WHERE this.message_id IN (%s)", "address", but=("raw",))
+_REFERRED = rows.Select(
+    Outgoing,
+    "WHERE this.message_id IN (%s)",
+    "address",
+    only=("message_id", "kind", "recipient", "object_id", "data", "address", "texts"),
+)
 _NEWEST = rows.Select(
     Outgoing,
-    "WHERE address.kind = %s AND address.object_id = %s AND this.raw IS NOT NULL ORDER BY this.id DESC LIMIT %s",
-    "address",
-    but=("raw",),
+    "JOIN mail_address AS its ON its.id = this.address_id"
+    " WHERE its.kind = %s AND its.object_id = %s AND this.raw IS NOT NULL ORDER BY this.id DESC LIMIT %s",
+    only=("texts",),
 )
 _CLAIM = rows.Update(
     Incoming,

@@ -24,7 +24,7 @@ from postspiel.play.models import Game, Seat, Sheet, Submission, Turn
 from postspiel.play.understanding import Desk, Later, Reason, Understood, beneath, read_orders, read_text, understand
 
 _OF_MAIL = rows.Select(Submission, "WHERE this.incoming_id = %s")
-_OF_TURN = rows.Select(Sheet, "WHERE this.turn_id = %s", "seat", "seat__player")
+_OF_TURN = rows.Select(Sheet, "WHERE this.turn_id = %s", "seat")
 
 
 REPLACING = frozenset({Submission.Door.FORM, Submission.Door.API})
@@ -119,7 +119,7 @@ def hand_in(  # noqa: PLR0913 - a door says by name what it knows
     sent = Sent(
         seat, storable.text(text), door, writer, received, turn_number, incoming, replace, orders, done, ignored
     )
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         turn = turns.claim(seat.game_id)
         known = _OF_MAIL.first(incoming.pk) if incoming else None
         if known is not None:
@@ -140,8 +140,10 @@ def _again(submission: Submission) -> HandedIn:
 def _keep(sent: Sent, turn: Turn | None) -> HandedIn:
     sheets = _OF_TURN.all(turn.pk) if turn else []
     sheet = next((one for one in sheets if one.seat_id == sent.seat.pk), None)
-    seat = sheet.seat if sheet else Seat.objects.select_related("player").get(pk=sent.seat.pk)
+    seat = sheet.seat if sheet else Seat.objects.get(pk=sent.seat.pk)
     seat.game = turn.game if turn else Game.objects.get(pk=sent.seat.game_id)
+    if sent.writer is not None and seat.player_id == sent.writer.pk:
+        seat.player = sent.writer
     reason = _refusal(sent, seat, turn)
     understood = _understood(sent, seat, turn, sheet, reason)
     if sheet is not None and turn is not None and understood.verdict != "rejected":

@@ -25,7 +25,7 @@ _SAME = rows.Select(
     "WHERE this.message_id = %s AND this.digest = %s AND this.id <> %s AND address.kind = %s"
     " AND address.object_id = %s AND this.verdict IN ('accepted', 'partial', 'rejected')",
     "address",
-    but=("raw",),
+    only=("id",),
 )
 
 type Meant = Callable[[str], str]

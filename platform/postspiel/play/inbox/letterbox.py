@@ -28,10 +28,9 @@ from postspiel.play.sheets import HandedIn
 
 Verdict = Incoming.Verdict
 
-_BUT_NUMBER = ("state", "kept")
-_TURN = rows.Select(Turn, "WHERE this.id = %s", but=_BUT_NUMBER)
+_TURN = rows.Select(Turn, "WHERE this.id = %s", only=("number",))
 _OF_SUBMISSION = rows.Select(
-    Turn, "JOIN play_submission AS its ON its.turn_id = this.id WHERE its.id = %s", but=_BUT_NUMBER
+    Turn, "JOIN play_submission AS its ON its.turn_id = this.id WHERE its.id = %s", only=("number",)
 )
 
 ANSWERS = ("help", "status", "orders", "history")
