@@ -3,9 +3,9 @@
     python bench/mail.py [--mails 300] [--folder FOLDER]
 
 Everything is committed in a SQLite file of its own, with the settings of `make run`: a commit is on the disk before it
-is over. Ours is what the listener and the worker do: keep the bytes (`receive`), then read them, find the new text in an
-answer that quotes our whole mail, read the orders, merge them into the sheet, write the receipt's row and the verdict
-(`read`); both ring the queue. Each mail answers a mail of ours of its own, with which none was compared before.
+is over. Ours is what the listener and the worker do: keep the bytes (`receive`), then read them, find the new text in
+an answer that quotes our whole mail, read the orders, merge them into the sheet, write the receipt's row and the
+verdict (`read`); both ring the queue. Each mail answers a mail of ours of its own, with which none was compared before.
 
 The floor parses the same bytes with the standard library (`email.policy.default`, the body's text), and writes two rows
 by sqlite3 alone, each in a transaction of its own, as the two steps must: the bytes, and as much text as ours keeps of
@@ -13,8 +13,8 @@ the sheet, of what was understood and of the receipt. The same disk waits for it
 
 Ten mails of the one and ten of the other turn about; medians of these. Mails a second are the clock's, as a host sees
 them; the processor's time of this process, in the kernel too, stands beside it: in a folder in memory, where no disk is
-waited for, both say the same. The last line is JSON. Target: ratio <= 3. docs/decisions/0008-rows.md says where the time
-goes.
+waited for, both say the same. The last line is JSON. Target: ratio <= 3. docs/decisions/0008-rows.md says where the
+time goes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def measure(mails: int, folder: Path) -> tuple[Took, Took]:
     for begin in range(0, mails + TOGETHER, TOGETHER):
         raws = [game.answer(number) for number in range(begin, begin + TOGETHER)]
         ours.append(timed(lambda raws=raws: game.take(raws)))  # type: ignore[misc]
-        bare.append(timed(lambda raws=raws, kept=game.kept(): stored(floor, raws, kept)))  # type: ignore[misc]
+        kept = game.kept()
+        bare.append(timed(lambda raws=raws, kept=kept: stored(floor, raws, kept)))  # type: ignore[misc]
     game.check(mails + TOGETHER)
     return median(ours[1:]), median(bare[1:])
 

@@ -9,14 +9,15 @@ SQL calls the model's table `this` and a joined one by its path (`seat__player`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model, Value
 
 type Read = Callable[[Any], Any]
@@ -25,8 +26,8 @@ type Read = Callable[[Any], Any]
 class Select[M: Model]:
     """Rows of a model, and the rows that foreign keys of theirs name: `joined` are paths as in `select_related`.
 
-    `rest` is what follows the tables, WHERE first. With `only` these fields are read besides the key; the others are
-    loaded when somebody asks for them.
+    `rest` is what follows the tables, WHERE first. With `only` the key and these fields are read; the others are loaded
+    when somebody asks for them.
     """
 
     def __init__(self, model: type[M], rest: str, *joined: str, only: Sequence[str] = ()) -> None:
@@ -51,6 +52,10 @@ class Select[M: Model]:
         if found is None:
             raise ObjectDoesNotExist(f"No {self._model.__name__} of {values}.")
         return found
+
+    def values(self, *values: object) -> list[list[Any]]:
+        """Return what the fields in `only` hold, the key before them, without making objects of the rows."""
+        return [self._tables[0].columns.read(row) for row in execute(self._sql, values)]
 
     @cached_property
     def _tables(self) -> list[_Table]:
@@ -85,9 +90,7 @@ class Update[M: Model]:
 
     def __call__(self, *values: object) -> int:
         """Change the rows; return how many they were."""
-        with connection.cursor() as cursor:
-            cursor.execute(self._sql, _adapted(values))
-            return int(cursor.rowcount)
+        return _changed(self._sql, values)
 
     def taken(self, *values: object) -> M | None:
         """Change one row and return it as it is now; None if there was none to change."""
@@ -100,26 +103,43 @@ class Update[M: Model]:
 def insert(row: Model) -> None:
     """Insert a new row, as `save(force_insert=True)` does, and give it its key."""
     fields = [field for field in _fields(type(row)) if not field.primary_key]
-    values = [_prepared(field, row, add=True) for field in fields]
-    row.pk = execute(_insert(type(row)), values)[0][0]
-    row._state.adding, row._state.db = False, connection.alias
+    row.pk = execute(_insert(type(row)), _prepared(row, fields, add=True))[0][0]
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
 def update(row: Model, *names: str) -> None:
     """Write these fields of a row, as `save(update_fields=names)` does; raises `ObjectDoesNotExist` if it is gone."""
-    values = [_prepared(_field(type(row), name), row, add=False) for name in names]
-    with connection.cursor() as cursor:
-        cursor.execute(_update(type(row), names), [*values, row.pk])
-        if not cursor.rowcount:
-            raise ObjectDoesNotExist(f"{type(row).__name__} {row.pk} is gone.")
+    values = _prepared(row, [_field(type(row), name) for name in names], add=False)
+    if not _changed(_update(type(row), names), [*values, row.pk]):
+        raise ObjectDoesNotExist(f"{type(row).__name__} {row.pk} is gone.")
 
 
 def execute(sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
     """Run a statement and return its rows as the database gives them."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql, _adapted(values))
+    database = connections[DEFAULT_DB_ALIAS]
+    with database.cursor() as cursor:
+        cursor.execute(sql, [_adapted(value, database) for value in values])
         found: list[tuple[Any, ...]] = cursor.fetchall()
         return found
+
+
+def _changed(sql: str, values: Sequence[object]) -> int:
+    """Run a statement and return how many rows it changed."""
+    database = connections[DEFAULT_DB_ALIAS]
+    with database.cursor() as cursor:
+        cursor.execute(sql, [_adapted(value, database) for value in values])
+        return int(cursor.rowcount)
+
+
+def _adapted(value: object, database: BaseDatabaseWrapper) -> Any:
+    if isinstance(value, datetime):
+        return database.ops.adapt_datetimefield_value(value)
+    return value.value if isinstance(value, Enum) else value
+
+
+def _prepared(row: Model, fields: Iterable[Field[Any, Any]], *, add: bool) -> list[Any]:
+    database = connections[DEFAULT_DB_ALIAS]
+    return [field.get_db_prep_save(field.pre_save(row, add=add), database) for field in fields]
 
 
 class _Columns(NamedTuple):
@@ -134,10 +154,15 @@ class _Columns(NamedTuple):
         """Return the object of a row; None if an optional table had none."""
         if row[self.key] is None:
             return None
+        return model.from_db(DEFAULT_DB_ALIAS, self.attributes, self.read(row))
+
+    def read(self, row: Sequence[Any]) -> list[Any]:
+        """Return what the fields hold, of what the columns hold."""
         values = list(row)
         for index, read in self.reads:
-            values[index] = read(values[index])
-        return model.from_db(connection.alias, self.attributes, values)
+            if values[index] is not None:
+                values[index] = read(values[index])
+        return values
 
 
 class _Table(NamedTuple):
@@ -193,13 +218,13 @@ def _reader(field: Field[Any, Any]) -> Read | None:
     """How a field reads what its column holds, by the database's converters and its own; None for most."""
     column = Value(None, output_field=field)
     steps = [*connection.ops.get_db_converters(column), *field.get_db_converters(connection)]
-    return (lambda value: _read(value, steps, column)) if steps else None
 
+    def read(value: Any) -> Any:
+        for step in steps:
+            value = step(value, column, connection)
+        return value
 
-def _read(value: Any, steps: Sequence[Callable[..., Any]], column: Value) -> Any:
-    for step in steps:
-        value = step(value, column, connection)
-    return value
+    return read if steps else None
 
 
 @cache
@@ -213,17 +238,3 @@ def _insert(model: type[Model]) -> str:
 def _update(model: type[Model], names: tuple[str, ...]) -> str:
     change = ", ".join(f'"{_field(model, name).column}" = %s' for name in names)
     return f'UPDATE "{model._meta.db_table}" SET {change} WHERE "id" = %s'  # noqa: S608 - no value in it
-
-
-def _prepared(field: Field[Any, Any], row: Model, *, add: bool) -> Any:
-    return field.get_db_prep_save(field.pre_save(row, add=add), connection)
-
-
-def _adapted(values: Sequence[object]) -> list[Any]:
-    return list(map(_adapt, values))
-
-
-def _adapt(value: object) -> object:
-    if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    return value.value if isinstance(value, Enum) else value

@@ -82,6 +82,7 @@ def test_the_first_row_or_none_or_an_error(game: Game) -> None:
     assert (one.game_id, one.get_deferred_fields() >= {"state", "kept"}) == (game.pk, True)
     assert bytes(one.state) == bytes(Turn.objects.get(number=1).state)
     assert turns.first(99) is None
+    assert turns.values(1) == [[one.pk, game.pk, 1]]
     with pytest.raises(ObjectDoesNotExist):
         turns.get(99)
 

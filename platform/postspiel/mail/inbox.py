@@ -229,9 +229,9 @@ def _sent(address: Address, answered: Sequence[Outgoing]) -> Iterator[str]:
     """The texts of ours that an answer to `address` may quote: plain and, since programs quote that, HTML as text."""
     place = (address.kind, address.object_id)
     here = [row for row in answered if row.address and (row.address.kind, row.address.object_id) == place]
-    looked_at = {row.pk: row for row in (*here, *_NEWEST.all(*place, SENT_LOOKED_AT))}
-    for row in [*looked_at.values()][:SENT_LOOKED_AT]:
-        yield from _read_again(row.pk) if row.texts is None else row.texts
+    looked_at = {row.pk: row.texts for row in here} | dict(_NEWEST.values(*place, SENT_LOOKED_AT))
+    for key, texts in [*looked_at.items()][:SENT_LOOKED_AT]:
+        yield from _read_again(key) if texts is None else texts
 
 
 def _read_again(outgoing_id: int) -> tuple[str, ...]:

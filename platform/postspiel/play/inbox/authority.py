@@ -22,9 +22,9 @@ Verdict = Incoming.Verdict
 _SEAT = rows.Select(Seat, "WHERE this.id = %s", "game", "player")
 _SAME = rows.Select(
     Incoming,
-    "WHERE this.message_id = %s AND this.digest = %s AND this.id <> %s AND address.kind = %s"
-    " AND address.object_id = %s AND this.verdict IN ('accepted', 'partial', 'rejected')",
-    "address",
+    "JOIN mail_address AS its ON its.id = this.address_id"
+    " WHERE this.message_id = %s AND this.digest = %s AND this.id <> %s AND its.kind = %s AND its.object_id = %s"
+    " AND this.verdict IN ('accepted', 'partial', 'rejected')",
     only=("id",),
 )
 
@@ -55,7 +55,7 @@ def taken(one: Seat, received: Received, meant: Meant) -> Answered:
 def _came_before(received: Received) -> bool:
     """Whether the very mail came to the same address, written in another way (To and Cc), and was answered already."""
     this, to = received.incoming, received.address
-    return _SAME.first(this.message_id, this.digest, this.pk, to.kind, to.object_id) is not None
+    return bool(_SAME.values(this.message_id, this.digest, this.pk, to.kind, to.object_id))
 
 
 def _judged(one: Seat, received: Received, meant: Meant) -> Answered:

@@ -91,8 +91,7 @@ def _turn_of(row: Outgoing) -> int | None:
     if row.kind == "held":
         return cast("int | None", row.data["turn"])
     asked, named = (_OF_SUBMISSION, "submission") if "submission" in row.data else (_TURN, "turn")
-    turn = asked.first(row.data.get(named))
-    return turn.number if turn else None
+    return next((number for _key, number in asked.values(row.data.get(named))), None)
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
