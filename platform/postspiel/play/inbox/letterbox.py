@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import cast
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.engine.controls import Control
@@ -69,16 +70,19 @@ def carry_out(seat: Seat, mail: Mail) -> Answered:
     handed = _hand_in(seat, mail if not _only_press(reading) else replace(mail, turn_number=None))
     if handed.again:
         return Answered(Verdict(handed.verdict), "Read before.")
-    receipt = Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
     fruitless = handed.verdict == "rejected"
     if fruitless and (_repeated(seat, mail, handed.turn) or _ends_in_silence(seat, reading)):
-        receipt.update(state=Outgoing.State.CANCELLED, answer=said.TOO_MANY)
+        _receipt(handed).update(state=Outgoing.State.CANCELLED, answer=said.TOO_MANY)
     else:
         acts = [*_acts(seat, reading, handed, mail), *(_warning(seat, mail) if fruitless else ())]
         if acts:
-            receipt.update(data={"submission": handed.submission.pk, "acts": acts})
+            _receipt(handed).update(data={"submission": handed.submission.pk, "acts": acts})
         _answer(seat, mail, asked)
     return Answered(Verdict(handed.verdict), handed.understood.reason)
+
+
+def _receipt(handed: HandedIn) -> QuerySet[Outgoing]:
+    return Outgoing.objects.filter(event=f"receipt:{handed.submission.pk}")
 
 
 def turn_answered(seat: Seat, answers: Sequence[Outgoing]) -> int | None:
