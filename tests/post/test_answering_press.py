@@ -62,6 +62,20 @@ def test_what_is_said_to_us_is_not_relayed(game: Game, reader: User, text: str) 
     assert "Dear Red" not in "".join(said for _writer, _to, said in answers())
 
 
+@pytest.mark.parametrize("text", ("Good idea", "Nice move.", "Sure\nseem2wolf"))
+def test_words_that_look_like_a_code_are_relayed(game: Game, reader: User, text: str) -> None:
+    assert deliver(game, reader, text, answering=brought(reader)).verdict == Verdict.ACCEPTED
+    assert answers() == [(1, [0], text)]
+
+
+def test_a_code_that_was_used_already_is_not_relayed(game: Game, reader: User) -> None:
+    deliver(game, reader, "Gladly.", sender="new@phone.example", answering=brought(reader))
+    code = code_in_text(letter("held", reader).text)
+    for _twice in range(2):
+        deliver(game, reader, code, answering=brought(reader))
+    assert answers() == [(1, [0], "Gladly.")]
+
+
 def test_an_answer_to_another_mail_is_no_press(game: Game, writer: User, reader: User) -> None:
     assert deliver(game, reader, "Gladly.").verdict == Verdict.REJECTED
     assert deliver(game, reader, "Gladly!", answering=row("turn", reader).message_id).verdict == Verdict.REJECTED

@@ -107,6 +107,21 @@ def test_nothing_but_the_code_confirms(game: Game, acts: User, right: str, text:
     assert on_file(game, acts) == []
 
 
+@pytest.mark.parametrize(
+    "form",
+    (
+        "{0}-{1}", "{0}\N{EN DASH}{1}", "{0}\N{NON-BREAKING HYPHEN}{1}", "{0} - {1}", "{0} {1}", "{0}{1}", "*{0}-{1}*",
+        "\N{LEFT DOUBLE QUOTATION MARK}{0}-{1}\N{RIGHT DOUBLE QUOTATION MARK}", " {0}-{1}.",
+    ),
+)  # fmt: skip
+def test_a_code_confirms_however_it_was_typed(game: Game, acts: User, right: str, form: str) -> None:
+    deliver(game, acts, right, sender="new@phone.example")
+    first, _, last = code_in(letter("held", acts).text).partition("-")
+    typed = form.format(first.lower().replace("o", "0").replace("i", "1"), last.replace("B", "8"))
+    assert deliver(game, acts, typed).verdict == Verdict.ACCEPTED
+    assert len(on_file(game, acts)) == 2
+
+
 def test_many_codes_in_one_mail_are_none(game: Game, acts: User, right: str) -> None:
     deliver(game, acts, right, sender="new@phone.example")
     code = code_in(letter("held", acts).text)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from games.engine.language import reading_of
 from postspiel.mail.reading import Received
-from postspiel.play.mails import codes, frame
+from postspiel.play.inbox import confirming
+from postspiel.play.mails import frame
 from postspiel.play.models import Press, Seat
 
 
@@ -14,7 +15,7 @@ def as_press(seat: Seat, text: str, received: Received) -> str:
     What a mail refers to only finds the press among those that this very seat got: it says to whom, never who.
     """
     press = _answered(seat, received)
-    if press is None or not text.strip() or codes.found(text):
+    if press is None or not text.strip() or confirming.has_code(seat, text):
         return ""
     spoken = frame.language_of(seat.game)
     reading = reading_of(text, spoken)

@@ -34,6 +34,12 @@ def confirm(seat: Seat, mail: Mail) -> Answered | None:
     return None
 
 
+def has_code(seat: Seat, text: str) -> bool:
+    """Whether a text has a code that a seat's player was sent lately, used or not; "good idea" only looks like one."""
+    written = codes.found(text)
+    return bool(written) and any(code_of(asked) in written for asked in _questions(seat))
+
+
 def do(seat: Seat, asked: Outgoing) -> Answered | None:
     """Do what a question asks about; None if that cannot be done any more. A second time does nothing."""
     acts = {"held": _carry_out_held, "resign-confirm": _resign, "press-held": _release_press}

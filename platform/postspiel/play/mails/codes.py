@@ -11,9 +11,14 @@ from base64 import b32encode
 
 from django.utils.crypto import salted_hmac
 
+from games.engine.wording import normalise
+
 _LENGTH = 8
+_LONGEST = 30
 _MOST = 3
-_CODE = re.compile(r"\b([A-Z2-7]{4})[- ]?([A-Z2-7]{4})\b")
+_CODE = re.compile(r"([A-Z2-7]{4})(?: ?- ?| ?)([A-Z2-7]{4})")
+_ALIKE = str.maketrans("018", "OIB")
+"""Figures that no code has, and the letters that they are mistaken for."""
 
 
 def code(purpose: str, cause: object) -> str:
@@ -25,7 +30,7 @@ def code(purpose: str, cause: object) -> str:
 
 def found(text: str) -> set[str]:
     """Return the codes that stand alone on a line of a text, however they were typed; none if somebody tries many."""
-    lines = (line.strip(" \t>.*\"'").upper() for line in text.splitlines())
-    matches = filter(None, (_CODE.fullmatch(line) for line in lines if len(line) <= _LENGTH + 1))
+    lines = (normalise(line).strip(" >.*\"'").upper().translate(_ALIKE) for line in text.splitlines())
+    matches = filter(None, (_CODE.fullmatch(line) for line in lines if len(line) <= _LONGEST))
     codes = {f"{match[1]}-{match[2]}" for match in matches}
     return codes if len(codes) <= _MOST else set()
