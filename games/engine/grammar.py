@@ -128,6 +128,7 @@ class Verbs:
             for head, _ in _verb_forms(form.verb):
                 self._add(head, form)
         self.sorted = sorted(self.first)
+        self.longest = max((1 + len(entry.rest) for entries in self.first.values() for entry in entries), default=0)
 
     def _add(self, head: tuple[str, ...], form: Form) -> None:
         if not head:
@@ -177,6 +178,14 @@ class Grammar:
         self.orders = Verbs([form for form in forms if form.verb.role != "trigger"])
         self.triggers = Verbs([form for form in forms if form.verb.role == "trigger"])
         self.conditional = bool(self.triggers.forms)
+
+    def is_meant(self, line: str) -> bool:
+        """Return whether a bare normalised line begins with a verb in full: then it is an order, right or wrong."""
+        parts = tuple(islice(each_token(line), self.orders.longest))
+        if not parts or parts[0].key in ALWAYS or parts[0].key not in self.orders.first:
+            return False
+        found = self.orders.find(parts, 0)
+        return found is not None and len(found.forms) == 1
 
     def parse(self, line: str, *, partly: bool = False) -> Parsed | None:
         """Read a bare normalised line; None if it begins with no verb. ``partly``: required slots may lack."""

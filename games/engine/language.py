@@ -125,6 +125,8 @@ class Language:
         if controls.press_head(line, self.seats) is not None:
             return True
         content = bare(line[:LONGEST_LINE])
+        if self.grammar.is_meant(content):
+            return True
         control, parsed, fault = self._judged(line, content) if content else (None, None, None)
         return control is not None or fault is not None or (parsed is not None and _is_right(parsed))
 

@@ -1,6 +1,8 @@
 """Letters as files: what is read of each. They are made for these tests; nobody wrote them."""
 
 from collections.abc import Callable
+from email.parser import BytesParser
+from email.policy import compat32
 from pathlib import Path
 
 import pytest
@@ -135,6 +137,23 @@ BLOCKS = (
     Folded("Not read as orders", ("Hi Ada", "  it  rains")),
 )
 """All that our mails are made of."""
+
+
+SIGNS = (b"\n", b"\r", b"\r\n", b" ", b"x", b":", b"\n\n", b"\xff")
+
+
+@given(st.sampled_from(sorted(Path(__file__).parent.glob("[cl]*/*.eml"))), st.data())
+def test_a_mail_is_taken_apart_as_by_the_parser_alone(path: Path, data: st.DataObject) -> None:
+    raw = path.read_bytes()
+    for _change in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(0, min(len(raw), 600)))
+        raw = raw[:at] + data.draw(st.sampled_from(SIGNS)) + raw[at:]
+    ours, whole = mime.parsed(raw), BytesParser(policy=compat32).parsebytes(raw)
+    assert list(ours.raw_items()) == list(whole.raw_items())
+    assert ours.is_multipart() == whole.is_multipart()
+    assert [part.get_payload() for part in ours.walk() if not part.is_multipart()] == [
+        part.get_payload() for part in whole.walk() if not part.is_multipart()
+    ]
 
 
 def composed() -> bytes:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from postspiel.mail.reading import NewText, new_text
+from postspiel.mail.reading import NewText, new_text, quotations
 from postspiel.mail.reading.newtext import Ours
 from postspiel.mail.reading.plain import fold
 from tests.mail import kinds
@@ -282,3 +282,9 @@ def test_thousands_of_introductions_take_no_second(lines: tuple[str, ...]) -> No
 def test_a_line_is_ours_if_its_words_stand_so_in_our_mail(line: str) -> None:
     ours = Ours((KREML, "bid 1000\n\ntower\n"))
     assert ours.has(line) == (bool(line) and f" {line} " in f" {fold(KREML)} \0 bid 1000 tower ")
+
+
+@given(st.text(st.characters(codec="utf-8")) | st.text("\u0300\u0338\u00a8\u1100\u1161 a>", max_size=6))
+def test_a_quoted_line_folds_as_what_it_quotes_behind_its_mark(text: str) -> None:
+    line = f"> {text}"
+    assert quotations.folded(line, "> ", fold(text)) == fold(line)

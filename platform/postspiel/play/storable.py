@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
+_NUL = rb"\u0000"
+
 
 def storable(value: Any) -> Any:
     """Return a text, or JSON data, in which what no database takes is replaced by U+FFFD."""
+    try:
+        taken = _NUL not in msgspec.json.encode(value)
+    except UnicodeEncodeError:  # half a surrogate
+        taken = False
+    return value if taken else _replaced(value)
+
+
+def _replaced(value: Any) -> Any:
     if isinstance(value, str):
         return text(value)
     if isinstance(value, dict):
-        return {storable(key): storable(one) for key, one in value.items()}
-    return [storable(one) for one in value] if isinstance(value, list | tuple) else value
+        return {_replaced(key): _replaced(one) for key, one in value.items()}
+    return [_replaced(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def text(value: str) -> str:

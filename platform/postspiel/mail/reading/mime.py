@@ -23,6 +23,8 @@ type Part = Message[str, str]
 
 _MESSAGE_ID = re.compile(r"<[^<>\s,]{1,500}>")
 _HEAD_MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S{1,998})", re.IGNORECASE | re.MULTILINE)
+_GAP = re.compile(rb"\r?\n\r?\n")
+_PARTS = re.compile(rb"multipart/|message/", re.IGNORECASE)
 _RETURN_PATH = re.compile(rb"^return-path:[ \t]*<([^<>\s]{0,320})>", re.IGNORECASE | re.MULTILINE)
 _BARE_ADDRESS = re.compile(r"<([^<>\s@\"()]{1,64}@[^<>\s@\"()]{1,255})>")
 _CHARSET = re.compile(r"charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?\"?([\w.:+-]{1,60})", re.IGNORECASE)
@@ -119,9 +121,22 @@ def read(raw: bytes, *, ours: bool = False) -> Mail:
     if not ours:
         caps.check(raw)
     try:
-        return _read(BytesParser(policy=compat32).parsebytes(raw))
+        return _read(parsed(raw))
     except RecursionError:
         raise caps.TooMuch("Message nested too deeply") from None
+
+
+def parsed(raw: bytes) -> Part:
+    """A mail taken apart. Of one that is a single text only the head needs a parser: the rest is its payload."""
+    parser = BytesParser(policy=compat32)
+    gap = _GAP.search(raw)
+    if gap is None or _PARTS.search(raw, 0, gap.start()):
+        return parser.parsebytes(raw)
+    message = parser.parsebytes(raw[: gap.end()])
+    if message.get_payload() or not kind_of(message).startswith("text/"):  # the head ended above, at no header
+        return parser.parsebytes(raw)
+    message.set_payload(raw[gap.end() :].decode("ascii", "surrogateescape"))
+    return message
 
 
 @lru_cache(256)

@@ -117,12 +117,12 @@ class _Page:
 
     def __init__(self, lines: list[str], ours: Ours, is_order: IsOrder) -> None:
         self.lines = lines
-        self.folds = [fold(line) for line in lines]
-        marks = [quotations.marks(line) for line in lines]
+        marks = quotations.marks(lines)
         depths = {mark: quotations.depth(mark) for mark in set(marks)}
         self.unquoted = [line[len(mark) :] for line, mark in zip(lines, marks, strict=True)]
-        self.bare = [
-            fold(line) if mark else whole for line, mark, whole in zip(self.unquoted, marks, self.folds, strict=True)
+        self.bare = [fold(line) for line in self.unquoted]
+        self.folds = [
+            quotations.folded(line, mark, bare) for line, mark, bare in zip(lines, marks, self.bare, strict=True)
         ]
         self.roles = [Role.NEW] * len(lines)
         self.ours = ours
@@ -236,13 +236,14 @@ class _Page:
         for index, line in enumerate(self.bare):
             if line.endswith(":"):
                 found.update(range(max(index - HEADER_LINES + 1, 0), index + 1))
-            elif ":" in line or line[:1] in {"-", "_"}:
+            elif ":" in line or line[:2] in {"--", "__"}:
                 found.add(index)
         return sorted(found)
 
     def _header_at(self, index: int) -> int:
         """How many lines from here introduce a quotation; 0 if none does."""
-        block, line = self._block_at(index), self.bare[index]
+        line = self.bare[index]
+        block = self._block_at(index) if ":" in line else 0
         if block or not line:
             return block
         length = 1 if quotations.is_rule(line) or quotations.is_delimiter(line) else self._wrote_at(index)
@@ -256,8 +257,8 @@ class _Page:
     @cached_property
     def _last_own_order(self) -> int:
         """Where the last order of the writer's own stands; -1 without one. A rule above it is one that he drew."""
-        backwards = range(len(self.lines) - 1, -1, -1)
-        return next((one for one in backwards if not self._is_repeated(one) and self.order(self.lines[one])), -1)
+        new = [index for index, role in enumerate(self.roles) if role is Role.NEW]
+        return next((one for one in reversed(new) if not self._repeats(one) and self.order(self.lines[one])), -1)
 
     def _block_at(self, index: int) -> int:
         """Outlook's block of From, Sent, To, Subject: at least three known labels, not all of them words of orders.

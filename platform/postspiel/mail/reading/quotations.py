@@ -5,6 +5,9 @@ umlauts as two letters) of limited length.
 """
 
 import re
+from collections.abc import Iterable
+
+from postspiel.mail.reading.plain import fold
 
 _WROTE = frozenset(("wrote", "writes", "said", "schrieb", "schreibt", "geschrieben", "ecrit", "ecrivait"))
 _OPENS = re.compile(r"(?:on|am|le|op|el) |.*(?:[<@]|\d{4})")
@@ -40,15 +43,22 @@ QUOTE = re.compile(r"^ {0,6}((?:[A-Za-z]{0,3}>|[|»\u203a]) ?)+")
 _MARKS = frozenset(">|»\u203a")
 
 
-def marks(line: str) -> str:
-    """The quote marks with which a line begins, and the spaces around them."""
-    found = QUOTE.match(line)
-    return found[0] if found else ""
+def marks(lines: Iterable[str]) -> list[str]:
+    """The quote marks with which lines begin, and the spaces around them."""
+    match = QUOTE.match
+    return [found[0] if (found := match(line)) else "" for line in lines]
 
 
 def depth(marks: str) -> int:
     """How deep a line with these quote marks is quoted."""
     return sum(sign in _MARKS for sign in marks)
+
+
+def folded(line: str, marks: str, bare: str) -> str:
+    """A line folded, of which the quote marks are known and the rest, `bare`, is folded already."""
+    if not marks:
+        return bare
+    return f"> {bare}" if marks == "> " and bare else fold(line)
 
 
 def says_who_wrote(line: str) -> bool:
