@@ -22,7 +22,7 @@ from postspiel.accounts.models import User
 from postspiel.config import health, sweeping
 from postspiel.config.parts import all_parts
 from postspiel.mail import bell
-from postspiel.mail.models import Looked, Outgoing
+from postspiel.mail.models import Incoming, Looked, Outgoing
 from postspiel.play import services
 from postspiel.play.models import Game, Heartbeat, Result, Turn
 from postspiel.reports.models import Report
@@ -179,6 +179,23 @@ def test_the_doctor_names_what_is_late_with_its_mend(clock: time_machine.Travell
     assert "right  The last sweep was 0 seconds ago." in said
     clock.shift(timedelta(minutes=11))
     assert "WRONG  The last sweep was 11 minutes ago.\n       Start manage.py run" in doctor()[1]
+
+
+@pytest.mark.django_db
+def test_the_doctor_tells_of_mail_that_nobody_read(clock: time_machine.Traveller) -> None:
+    def came(state: str, minutes: int) -> None:
+        at = timezone.now() - timedelta(minutes=minutes)
+        Incoming.objects.create(door="smtp", raw=b"", digest=state, message_id=state, received=at, due=at, state=state)
+
+    assert "not read" not in doctor()[1]
+    came("waiting", 5)
+    assert "right  The oldest mail that was not read yet came 5 minutes ago." in doctor()[1]
+    clock.shift(timedelta(minutes=7))
+    came("stuck", 900)
+    code, said = doctor()
+    assert code == 1
+    assert "WRONG  The oldest mail that was not read yet came 12 minutes ago.\n       Start manage.py run" in said
+    assert "WRONG  1 mail could not be read.\n       See what and why by manage.py mail stuck" in said
 
 
 @pytest.mark.django_db

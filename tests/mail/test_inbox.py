@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
 
@@ -177,6 +179,29 @@ def test_a_stuck_mail_can_be_read_again(ada: User) -> None:
         assert services.reread(row)
     row.refresh_from_db()
     assert (row.state, row.verdict) == (State.READ, Verdict.ACCEPTED)
+
+
+def test_a_host_sees_what_is_stuck_saves_it_and_has_it_read_again(
+    ada: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = taken(letter(), services.address_for("cursed", 1))
+    Incoming.objects.update(state=State.STUCK, reason="KeyError: 'a bug'", received=WHEN)
+
+    call_command("mail", "stuck", "--save", str(tmp_path))
+    line = f"{row.pk}, come in {WHEN:%Y-%m-%d %H:%M} UTC: {{}}. KeyError: 'a bug'\n"
+    assert capsys.readouterr().out == line.format("stuck")
+    assert (tmp_path / f"{row.pk}.eml").read_bytes() == bytes(row.raw)
+    with pytest.raises(CommandError, match=r"cannot be written: No such file or directory\. Name a folder"):
+        call_command("mail", "stuck", "--save", str(tmp_path / "nowhere"))
+
+    call_command("mail", "stuck", "--again")
+    assert "failed again" in capsys.readouterr().out
+    Incoming.objects.update(state=State.STUCK)
+    with mock.patch.object(kinds, "cursed", kinds.echo):
+        call_command("mail", "stuck", "--again")
+    assert ": read. " in capsys.readouterr().out
+    call_command("mail", "stuck")
+    assert capsys.readouterr().out == ""
 
 
 def test_what_a_handler_wrote_goes_with_its_failure(ada: User) -> None:

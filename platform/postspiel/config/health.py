@@ -1,7 +1,7 @@
 """Whether this server lives: three numbers, on two addresses for machines and in `manage.py doctor` for people."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -76,7 +76,16 @@ def examine() -> list[Finding]:
     database, others = _database(), (_broker, _mail_server, _disk)
     if not database.ok:
         return [database, *(check() for check in others)]
-    return [database, _sweep(), *_holds(), _turns(), _mails(), *_mailboxes(), *(check() for check in others)]
+    return [
+        database,
+        _sweep(),
+        *_holds(),
+        _turns(),
+        _mails(),
+        *_unread(),
+        *_mailboxes(),
+        *(check() for check in others),
+    ]
 
 
 def _database() -> Finding:
@@ -124,6 +133,21 @@ def _mails() -> Finding:
     mend = _("See in the worker's log what the mail server answers, and whether POSTSPIEL_SMTP is right.")
     sentence = _("The oldest unsent mail was written %(span)s ago.")
     return Finding(sentence % {"span": _span(age)}, mend if _late(age) else "")
+
+
+def _unread() -> Iterator[Finding]:
+    """Mail that came in and that nobody has read; nothing to say if there is none."""
+    since = mail.oldest_unread()
+    if since is not None:
+        age = max(0, int((timezone.now() - since).total_seconds()))
+        mend = _("Start manage.py run (its worker reads mail), or let cron call manage.py sweep every minute.")
+        sentence = _("The oldest mail that was not read yet came %(span)s ago.")
+        yield Finding(sentence % {"span": _span(age)}, mend if _late(age) else "")
+    count = mail.stuck().count()
+    if count:
+        sentence = ngettext("%(count)d mail could not be read.", "%(count)d mails could not be read.", count)
+        mend = _("See what and why by manage.py mail stuck; with --again they are read once more.")
+        yield Finding(sentence % {"count": count}, mend)
 
 
 def _mailboxes() -> list[Finding]:

@@ -1,4 +1,4 @@
-"""`manage.py mail`: the doors that mail comes in by (listen, poll, deliver), and what would become of one (explain)."""
+"""`manage.py mail`: doors that mail comes in by (listen, poll, deliver), and what became of one (stuck, explain)."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from games.engine import registry
-from postspiel.mail import addresses, doors, explaining, imap, inbox
+from postspiel.mail import addresses, doors, explaining, imap, inbox, selectors
 from postspiel.mail.reading import caps, mime
 
 STOP_WITHIN = 5
@@ -27,7 +27,7 @@ class Command(BaseCommand):
 
     help = (
         "Takes mail in: as an SMTP server (listen), out of mailboxes (poll), or one mail from standard input "
-        "(deliver). Or says what would become of a mail (explain)."
+        "(deliver). Or shows mails that could not be read (stuck), and what would become of one (explain)."
     )
     requires_system_checks: list[str] = []
 
@@ -42,6 +42,10 @@ class Command(BaseCommand):
         deliver.add_argument("--to", required=True, action="append", help="the envelope's recipient; may be repeated")
         deliver.add_argument("--from", dest="sender", help="the envelope's sender; else Return-Path")
 
+        stuck = doors_in.add_parser("stuck", help="show mails that could not be read")
+        stuck.add_argument("--save", metavar="FOLDER", type=Path, help="write each into a file there, for explain")
+        stuck.add_argument("--again", action="store_true", help="read them once more, as after a mend")
+
         explain = doors_in.add_parser("explain", help="say what would become of a mail, and touch nothing")
         explain.add_argument("mail", metavar="MAIL.eml", type=Path)
         explain.add_argument("--answering", metavar="SENT.eml", type=Path, action="append", default=[])
@@ -53,6 +57,8 @@ class Command(BaseCommand):
             asyncio.run(self._listen(options["listen"], options["lmtp"]))
         elif options["door"] == "poll":
             self._poll(once=options["once"])
+        elif options["door"] == "stuck":
+            self._stuck(options["save"], again=options["again"])
         elif options["door"] == "explain":
             self._explain(options["mail"], options["answering"], options["title"], as_json=options["json"])
         else:
@@ -115,6 +121,13 @@ class Command(BaseCommand):
         if not known:
             raise CommandError("No game or player has this address.", returncode=os.EX_NOUSER)
 
+    def _stuck(self, folder: Path | None, *, again: bool) -> None:
+        for row in selectors.stuck():
+            if folder is not None:
+                _save(folder / f"{row.pk}.eml", bytes(row.raw))
+            became = "stuck" if not again else "read" if inbox.reread(row) else "failed again"
+            self.stdout.write(f"{row.pk}, come in {row.received:%Y-%m-%d %H:%M} UTC: {became}. {row.reason}")
+
     def _explain(self, mail: Path, answering: Sequence[Path], slug: str | None, *, as_json: bool) -> None:
         try:
             title = registry.title(slug) if slug else None
@@ -123,6 +136,15 @@ class Command(BaseCommand):
         found = explaining.explain(_bytes(mail), answering=[_bytes(one) for one in answering], title=title)
         told = msgspec.json.format(msgspec.json.encode(found), indent=2).decode() if as_json else _in_words(found)
         self.stdout.write(told)
+
+
+def _save(path: Path, raw: bytes) -> None:
+    try:
+        path.write_bytes(raw)
+    except OSError as error:
+        raise CommandError(
+            f"{path} cannot be written: {error.strerror}. Name a folder that you may write to."
+        ) from error
 
 
 def _bytes(path: Path) -> bytes:
