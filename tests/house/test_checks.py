@@ -53,6 +53,9 @@ def test_right_settings_pass(settings: Settings, right: dict[str, Any]) -> None:
     ("base", "change", "expected"),
     (
         (LOCAL, {"POSTSPIEL_MAIL_LISTEN": "2525"}, ["E001"]),
+        (LOCAL, {"POSTSPIEL_MAIL_LMTP": "2424"}, ["E001"]),
+        (LOCAL, {"POSTSPIEL_MAIL_LMTP": "127.0.0.1:2424"}, []),
+        (LOCAL, {"POSTSPIEL_MAIL_LMTP": "/srv/postspiel/mail/lmtp"}, []),
         (LOCAL, {"POSTSPIEL_LISTEN": "0.0.0.0:8000"}, ["E002", "E003", "W004"]),
         (LOCAL, {"ALLOWED_HOSTS": ["localhost", "games.example.org"]}, ["E002", "E003", "W004"]),
         (PUBLIC, {"POSTSPIEL_POSTBOX": True}, ["E002"]),

@@ -167,6 +167,15 @@ def test_a_dialogue_may_be_sent_in_one_go(port: int) -> None:
     assert Incoming.objects.count() == 2
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    (("--listen", "2525"), ("--listen", "localhost:no"), ("--listen", "127.0.0.1:99999"), ("--lmtp", "/no/lmtp")),
+)
+def test_a_door_that_cannot_open_says_so_in_a_sentence(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match=r"^Mail cannot be taken at .*\. Name host:port"):
+        call_command("mail", "listen", *("--listen", "127.0.0.1:0"), *arguments)
+
+
 def test_one_foreign_client_may_bring_so_many_mails_a_minute() -> None:
     now = 0.0
     rate = doors.Rate(lambda: now)

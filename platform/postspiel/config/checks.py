@@ -28,9 +28,10 @@ def is_local(host: str) -> bool:
 
 
 def _addresses() -> Iterator[checks.CheckMessage]:
-    for name in ("POSTSPIEL_LISTEN", "POSTSPIEL_MAIL_LISTEN"):
+    for name in ("POSTSPIEL_LISTEN", "POSTSPIEL_MAIL_LISTEN", "POSTSPIEL_MAIL_LMTP"):
         value = getattr(settings, name)
-        if not re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}", value):
+        spared = name == "POSTSPIEL_MAIL_LMTP" and (not value or "/" in value)  # nowhere, or a socket's path
+        if not spared and not re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}", value):
             yield checks.Error(
                 f"{name} is {value!r}.", hint="Say host:port, for example 127.0.0.1:8000.", id="postspiel.E001"
             )

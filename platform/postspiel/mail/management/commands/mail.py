@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["door"] == "listen":
-            asyncio.run(self._listen(options["listen"], options["lmtp"]))
+            self._be_a_server(options["listen"], options["lmtp"])
         elif options["door"] == "poll":
             self._poll(once=options["once"])
         elif options["door"] == "stuck":
@@ -64,8 +64,18 @@ class Command(BaseCommand):
         else:
             self._deliver(options["to"], options["sender"])
 
+    def _be_a_server(self, address: str, lmtp: str) -> None:
+        try:
+            asyncio.run(self._listen(address, lmtp))
+        except (OSError, ValueError, OverflowError) as error:
+            places = " and ".join(filter(None, (address, lmtp)))
+            mend = "Name host:port, or for LMTP also a socket's path in a folder that there is."
+            raise CommandError(f"Mail cannot be taken at {places}: {error}. {mend}") from error
+
     async def _listen(self, address: str, lmtp: str) -> None:
-        host, _, port = address.rpartition(":")
+        host, colon, port = address.rpartition(":")
+        if not colon:  # else it would listen on all addresses of this machine
+            raise ValueError("no port is named")
         stop = asyncio.Event()
         for name in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(name, stop.set)
