@@ -87,6 +87,15 @@ def test_soft_failures_and_repeated_reports_do_not_suspend(ada: User) -> None:
     assert selectors.suspended(ada) is None
 
 
+@pytest.mark.parametrize("end", ("\n", "\r\n"))
+def test_a_report_about_an_address_beyond_ascii_counts(ada: User, end: str) -> None:
+    verp = bouncing.envelope_sender(mailed(ada, "first"))
+    plain = REPORT.format(number=1, action="failed", status="5.1.1").replace("rfc822; ada", "utf-8; ädä")
+    raw = plain.replace("message/delivery-status", "message/global-delivery-status").replace("\n", end)
+    assert came(verp, raw).reason == "A delivery report: failed 5.1.1"
+    assert Mailbox.objects.get().bounces == 1
+
+
 GMX = """\
 From: GMX Mailer Daemon <mailer-daemon@gmx.example>
 Subject: Mail delivery failed: returning message to sender

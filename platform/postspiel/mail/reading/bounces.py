@@ -1,12 +1,20 @@
 """Delivery reports: whose mailbox failed, and whether for good. By their fields (RFC 3464), else by their words."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
+from email.parser import HeaderParser
+from email.policy import compat32
 
 from flufl.bounce import all_failures
 
 from postspiel.mail.reading.mime import Mail, Part, header, kind_of, message_id, parts_of
+
+_REPORT = "message/delivery-status"
+_GLOBAL = "message/global-delivery-status"
+"""The same for addresses beyond ASCII (RFC 6533)."""
+_EMPTY_LINE = re.compile(r"\r?\n[ \t]*\r?\n")
 
 READ = 250_000
 """Bytes of a mail whose words are looked through; that takes time."""
@@ -26,7 +34,7 @@ def bounces_in(mail: Mail) -> tuple[Bounce, ...]:
     """The failures that a delivery report tells of; none in any other mail, whatever it talks about."""
     if kind_of(mail.headers) != "multipart/report":
         return ()
-    reports = (part for part in parts_of(mail.headers) if kind_of(part) == "message/delivery-status")
+    reports = (part for part in parts_of(mail.headers) if kind_of(part) in {_REPORT, _GLOBAL})
     return tuple(bounce for report in reports for bounce in _failures(report))
 
 
@@ -61,10 +69,19 @@ def returned_ids(mail: Mail) -> list[str]:
 
 
 def _failures(report: Part) -> Iterator[Bounce]:
-    blocks = report.get_payload()
-    for block in blocks if isinstance(blocks, list) else ():
-        if isinstance(block, Message) and header(block, "final-recipient") + header(block, "action"):
+    for block in _blocks(report):
+        if header(block, "final-recipient") + header(block, "action"):
             yield _failure(block)
+
+
+def _blocks(report: Part) -> Iterator[Part]:
+    """The blocks of fields of a report. Of one for addresses beyond ASCII only the first is parsed already."""
+    payload = report.get_payload()
+    parsed = [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []
+    yield from parsed
+    if parsed and kind_of(report) == _GLOBAL:
+        for text in _EMPTY_LINE.split(str(parsed[0].get_payload())):
+            yield HeaderParser(policy=compat32).parsestr(text.strip())
 
 
 def _failure(block: Part) -> Bounce:
