@@ -13,8 +13,8 @@ the sheet, of what was understood and of the receipt. The same disk waits for it
 
 Ten mails of the one and ten of the other turn about; medians of these. Mails a second are the clock's, as a host sees
 them; the processor's time of this process, in the kernel too, stands beside it: in a folder in memory, where no disk is
-waited for, both say the same. The last line is JSON. Target: ratio <= 3. docs/decisions/0008-rows.md says where the
-time goes.
+waited for, both say the same. The files are made in `var/`, on the disk that `make run` uses. The last line is JSON.
+Target: ratio <= 3. docs/decisions/0007-speed-of-mail.md says where the time goes.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ def main() -> None:
     """Measure, and print a line for people and one of JSON."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--mails", type=int, default=300)
-    parser.add_argument("--folder", help="where to make the files, to measure another disk")
+    parser.add_argument("--folder", type=Path, default=ROOT / "var", help="where to make the files: another disk")
     given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         prepare(Path(folder))
         ours, bare = measure(given.mails, Path(folder))
