@@ -16,11 +16,27 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model, Value
 
 type Read = Callable[[Any], Any]
+
+_AS_THEY_ARE = frozenset(
+    {
+        models.BigAutoField,
+        models.BooleanField,
+        models.CharField,
+        models.EmailField,
+        models.ForeignKey,
+        models.PositiveBigIntegerField,
+        models.PositiveIntegerField,
+        models.PositiveSmallIntegerField,
+        models.SmallIntegerField,
+        models.TextField,
+    }
+)
+"""Fields whose values need no preparing: most of those of most rows."""
 
 
 class Select[M: Model]:
@@ -100,11 +116,17 @@ class Update[M: Model]:
         return columns.made(self._model, rows[0]) if rows else None
 
 
-def insert(row: Model) -> None:
-    """Insert a new row, as `save(force_insert=True)` does, and give it its key."""
+def insert(row: Model, *, once: bool = False) -> bool:
+    """Insert a new row, as `save(force_insert=True)` does, and give it its key.
+
+    With `once` nothing happens, and False comes back, if a unique constraint says that it is there already.
+    """
     fields = [field for field in _fields(type(row)) if not field.primary_key]
-    row.pk = execute(_insert(type(row)), _prepared(row, fields, add=True))[0][0]
-    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    found = execute(_insert(type(row), once=once), _prepared(row, fields, add=True))
+    if found:
+        row.pk = found[0][0]
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    return bool(found)
 
 
 def update(row: Model, *names: str) -> None:
@@ -139,7 +161,12 @@ def _adapted(value: object, database: BaseDatabaseWrapper) -> Any:
 
 def _prepared(row: Model, fields: Iterable[Field[Any, Any]], *, add: bool) -> list[Any]:
     database = connections[DEFAULT_DB_ALIAS]
-    return [field.get_db_prep_save(field.pre_save(row, add=add), database) for field in fields]
+    return [
+        getattr(row, field.attname)
+        if type(field) in _AS_THEY_ARE
+        else field.get_db_prep_save(field.pre_save(row, add=add), database)
+        for field in fields
+    ]
 
 
 class _Columns(NamedTuple):
@@ -228,10 +255,11 @@ def _reader(field: Field[Any, Any]) -> Read | None:
 
 
 @cache
-def _insert(model: type[Model]) -> str:
+def _insert(model: type[Model], *, once: bool) -> str:
     names = [f'"{field.column}"' for field in _fields(model) if not field.primary_key]
     marks = ", ".join(["%s"] * len(names))
-    return f'INSERT INTO "{model._meta.db_table}" ({", ".join(names)}) VALUES ({marks}) RETURNING "id"'  # noqa: S608
+    conflict = "ON CONFLICT DO NOTHING " if once else ""
+    return f'INSERT INTO "{model._meta.db_table}" ({", ".join(names)}) VALUES ({marks}) {conflict}RETURNING "id"'  # noqa: S608
 
 
 @cache

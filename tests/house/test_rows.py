@@ -106,7 +106,7 @@ def test_an_insert_stores_what_save_stores(game: Game) -> None:
         "created": NOW,
         "due": NOW,
         "raw": b"\0\xff%s",
-        "texts": ["a", "b%"],
+        "texts": "a\fb%",
     }
     one, other = (Outgoing(event=event, to="p0@example.org", **values) for event in ("one", "other"))
     rows.insert(one)
@@ -128,6 +128,14 @@ def test_an_insert_is_refused_as_save_is(db: None) -> None:
     rows.insert(Address(kind="seat", object_id=1, digest="d"))
     with pytest.raises(IntegrityError), transaction.atomic():
         rows.insert(Address(kind="seat", object_id=2, digest="d"))
+    assert Address.objects.count() == 1
+
+
+def test_an_insert_for_once_is_left_undone_where_the_row_is_there(db: None) -> None:
+    one, again = (Address(kind="seat", object_id=1, digest="d") for _ in range(2))
+    assert rows.insert(one, once=True)
+    assert not rows.insert(again, once=True)
+    assert again._state.adding
     assert Address.objects.count() == 1
 
 

@@ -5,8 +5,10 @@ from allauth.account.models import EmailAddress
 from postspiel import rows
 from postspiel.accounts.models import User
 
-_CONFIRMED = rows.Select(EmailAddress, "WHERE this.email = %s AND this.verified", "user")
-"""Rows have addresses in lower case, and one confirmed row for each."""
+_CONFIRMED = rows.Select(
+    User, "JOIN account_emailaddress AS its ON its.user_id = this.id WHERE its.email = %s AND its.verified"
+)
+"""The rows of addresses are in lower case, and one of each is confirmed."""
 
 
 def owner_of(address: str) -> User | None:
@@ -15,8 +17,7 @@ def owner_of(address: str) -> User | None:
     An address that somebody has entered but not confirmed is nobody's. The sign-in address of an account that was made
     by hand or by an invitation has no row of its own and counts as confirmed.
     """
-    row = _CONFIRMED.first(address.lower())
-    owner = row.user if row else _by_sign_in_address(address)
+    owner = _CONFIRMED.first(address.lower()) or _by_sign_in_address(address)
     return owner if owner and owner.is_active else None
 
 

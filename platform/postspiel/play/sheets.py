@@ -24,6 +24,12 @@ from postspiel.play.models import Game, Seat, Sheet, Submission, Turn
 from postspiel.play.understanding import Desk, Later, Reason, Understood, beneath, read_orders, read_text, understand
 
 _OF_MAIL = rows.Select(Submission, "WHERE this.incoming_id = %s")
+_LATER = rows.Select(
+    Submission,
+    "WHERE this.turn_id = %s AND this.seat_id = %s AND this.applied AND this.received > %s"
+    " ORDER BY this.received, this.id",
+    only=("door", "reading"),
+)
 _OF_TURN = rows.Select(Sheet, "WHERE this.turn_id = %s", "seat")
 
 
@@ -186,9 +192,8 @@ def _later(sent: Sent, sheet: Sheet) -> list[Later]:
     """Return what counts for this sheet already and was accepted after this: held mail is read when it is confirmed."""
     if sheet.updated is None or sheet.updated <= sent.received:
         return []
-    after = Submission.objects.filter(turn=sheet.turn_id, seat=sheet.seat_id, applied=True, received__gt=sent.received)
-    found = after.order_by("received", "pk").values_list("door", "reading")
-    return [Later(msgspec.convert(read, Understood).reading, door in REPLACING) for door, read in found]
+    found = _LATER.values(sheet.turn_id, sheet.seat_id, sent.received)
+    return [Later(msgspec.convert(read, Understood).reading, door in REPLACING) for _key, door, read in found]
 
 
 def _reading(sent: Sent, desk: Desk) -> Reading:
