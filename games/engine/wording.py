@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -24,6 +24,7 @@ _SIGNS = str.maketrans(
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u0060\u2039\u203a\uff07", "'")
 )
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "œ": "oe"})
+_SIGN, _UMLAUT = (re.compile(f"[{''.join(map(chr, signs))}]") for signs in (_SIGNS, _UMLAUTS))
 _ENDS = re.compile("\r\n|[\n\r\u000b\u000c\u001c\u001d\u001e\u0085\u2028\u2029]")
 _BULLET = re.compile(
     r"[-*•·◦▪+→➜➤►▶✓✔✅\U0001f449] +|[-*•·◦▪](?=[^\W\d])|\[[ xX]?\] +"
@@ -62,15 +63,27 @@ def normalise(line: str) -> str:
     """
     if line.isascii() and line.isprintable():
         return " ".join(line.replace("`", "'").split())
-    line = unicodedata.normalize("NFKC", _GONE.sub("", line).translate(_SIGNS))
-    return " ".join(_GONE.sub("", line).translate(_SIGNS).split())
+    line = unicodedata.normalize("NFKC", _plain(line))
+    return " ".join(_plain(line).split())
+
+
+def _plain(line: str) -> str:
+    """Return a line without invisible characters, with plain dashes and quotes."""
+    return _translated(_GONE.sub("", line), _SIGN, _SIGNS)
+
+
+def _translated(text: str, signs: re.Pattern[str], into: Mapping[int, str]) -> str:
+    # `str.translate` asks about every character of a text that is not ASCII, and few are meant.
+    return signs.sub(lambda found: into[ord(found[0])], text)
 
 
 def fold(text: str) -> str:
     """Return what two spellings of a word share: no case, no accents; ä, ö, ü, ß as ae, oe, ue, ss."""
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFC", text).casefold().translate(_UMLAUTS)
+    text = _translated(unicodedata.normalize("NFC", text).casefold(), _UMLAUT, _UMLAUTS)
+    if text.isascii():
+        return text
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from postspiel.mail.reading import caps, mime, new_text
+from postspiel.mail.reading import caps, comparable, mime, new_text
 from postspiel.mail.reading.automatic import why_automatic
 from tests.mail import kinds, styles
 
@@ -63,7 +63,7 @@ def read(raw: bytes) -> None:
         return
     why_automatic(mail, envelope_sender="ada@example.com")
     for text in (mail.body.text, mail.body.other):
-        new_text(text, (TEXT,), kinds.is_order)
+        new_text(text, (comparable(TEXT),), kinds.is_order)
 
 
 @pytest.mark.parametrize("name", BOMBS)

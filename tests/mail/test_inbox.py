@@ -222,7 +222,7 @@ def test_a_reader_that_lost_its_claim_changes_nothing(ada: User, address: Addres
     services.sweep()
     assert len(kinds.heard) == 1
 
-    assert not inbox._read(lost)
+    assert inbox._read(lost, None) == (False, None)
     row.refresh_from_db()
     assert (row.state, row.verdict, row.attempts) == (State.READ, Verdict.ACCEPTED, 2)
 
@@ -272,8 +272,8 @@ def test_an_answer_is_compared_with_what_we_wrote(ada: User, address: Address, k
         services.queue(event="turn:1", kind="greeting", recipient=ada, address=address, data=said)
     services.sweep()
     if not kept:
-        Outgoing.objects.update(texts=None)
+        Outgoing.objects.update(texts="")
     taken(letter("bid 8 gate\n\nGrüße.\nbid 7 tower\n"), address)
 
     (received,) = kinds.heard
-    assert received.sent == ("Grüße.\nbid 7 tower\n", "\nGrüße.\n\nbid 7 tower\n ")
+    assert received.sent == ("gruesse.\nbid 7 tower",) * 2

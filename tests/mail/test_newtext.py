@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from postspiel.mail.reading import NewText, new_text, quotations
+from postspiel.mail.reading import NewText, comparable, new_text, quotations
 from postspiel.mail.reading.newtext import Ours
 from postspiel.mail.reading.plain import fold
 from tests.mail import kinds
@@ -26,7 +26,7 @@ Deadline: Wednesday, 20:00 (Europe/Berlin)
 
 
 def found(text: str, *ours: str) -> NewText:
-    return new_text(text, ours or (KREML,), kinds.is_order)
+    return new_text(text, map(comparable, ours or (KREML,)), kinds.is_order)
 
 
 def orders(text: str, *ours: str) -> list[str]:
@@ -196,7 +196,7 @@ def test_orders_that_look_like_header_lines_are_orders() -> None:
         return line.startswith(("From:", "To:", "Ships:"))
 
     text = "From: Paris\nTo: Burgundy\nShips: 40\nthank you"
-    assert new_text(text, (KREML,), is_order).text == text
+    assert new_text(text, (comparable(KREML),), is_order).text == text
     assert found(text).text == text, "two labels are not enough"
 
 
@@ -239,7 +239,7 @@ Sent from my x
 LINES = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=40)), max_size=40)
 
 
-@given(lines=LINES, ours=st.sampled_from(((), (KREML,))))
+@given(lines=LINES, ours=st.sampled_from(((), (comparable(KREML),))))
 def test_every_text_is_read_and_nothing_new_is_made_up(lines: list[str], ours: tuple[str, ...]) -> None:
     from postspiel.mail.reading.plain import lines_of, tidy
 
@@ -280,7 +280,7 @@ def test_thousands_of_introductions_take_no_second(lines: tuple[str, ...]) -> No
 
 @given(st.lists(st.sampled_from((*fold(KREML).split(), "snow", "lie"))).map(" ".join))
 def test_a_line_is_ours_if_its_words_stand_so_in_our_mail(line: str) -> None:
-    ours = Ours((KREML, "bid 1000\n\ntower\n"))
+    ours = Ours(map(comparable, (KREML, "bid 1000\n\ntower\n")))
     assert ours.has(line) == (bool(line) and f" {line} " in f" {fold(KREML)} \0 bid 1000 tower ")
 
 

@@ -10,7 +10,7 @@ from postspiel.accounts.models import User
 from postspiel.config import kinds
 from postspiel.mail import outbox
 from postspiel.mail.models import Outgoing
-from postspiel.mail.reading import IsOrder, mime, new_text
+from postspiel.mail.reading import IsOrder, comparable, mime, new_text
 from postspiel.play import services
 from postspiel.play.mails import frame
 from tests.mail import clients, styles
@@ -44,7 +44,7 @@ def test_exactly_the_players_orders_are_new(locale: str) -> None:
     for style, place, form in product(STYLES, styles.PLACES, styles.FORMS):
         raw = styles.write(style, "en", place, form, ours, (offered[0], "done"))
         body = mime.read(raw).body
-        found = new_text(body.text or body.other, (mail.body.text, mail.body.other), is_order)
+        found = new_text(body.text or body.other, map(comparable, (mail.body.text, mail.body.other)), is_order)
         new = [line.strip() for line in found.text.split("\n") if is_order(line)]
         if new != [offered[0], "done"] or found.edited_quote:
             wrong.append((style.name, place, form, new, found.edited_quote))

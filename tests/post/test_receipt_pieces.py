@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from games.engine.contract import Text
 from games.engine.language import LineProblem, Reading
+from postspiel.mail.reading import comparable
 from postspiel.play import receipts
 from postspiel.play.inbox.authority import not_ours
 from postspiel.play.receipts import Facts, Lacking, Wrong
@@ -186,15 +187,17 @@ WORDS = st.sampled_from((*" ".join(OURS).split(), "\n", "\n> ", "  ", "new", ">"
         (">> \t", False),
         ("On Monday Carnival wrote:", True),
         ("You owe orders: none", True),
+        ("you OWE orders:  if", False),
         ("owe You", True),
     ),
 )
 def test_a_receipt_leaves_out_what_only_repeats_us_however_it_is_broken(line: str, kept: bool) -> None:
-    assert list(not_ours(line, OURS)) == [line] * kept
+    assert list(not_ours(line, map(comparable, OURS))) == [line] * kept
 
 
 @given(text=st.lists(WORDS).map(" ".join), sent=st.lists(st.sampled_from(OURS)))
 def test_what_repeats_us_is_found_as_if_all_words_were_compared(text: str, sent: list[str]) -> None:
-    ours = " ".join(" ".join(one.split()) for one in sent)
-    words = {line: " ".join(line.lstrip("> \t").split()) for line in text.splitlines()}
-    assert list(not_ours(text, sent)) == [line for line in text.splitlines() if words[line] not in ours]
+    ours = " ".join(" ".join(one.lower().split()) for one in sent)
+    words = {line: " ".join(line.lower().lstrip("> \t").split()) for line in text.splitlines()}
+    found = not_ours(text, map(comparable, sent))
+    assert list(found) == [line for line in text.splitlines() if words[line] not in ours]

@@ -12,7 +12,7 @@ from games.engine.contract import Title
 from games.engine.language import Language, Reading, language, line_problem_text, reading_of
 from games.engine.options import complete
 from postspiel.mail.models import Incoming
-from postspiel.mail.reading import Judged, caps, judge, mime
+from postspiel.mail.reading import Judged, caps, comparable, judge, mime
 from postspiel.mail.reading.automatic import why_automatic
 from postspiel.mail.reading.bounces import Bounce, bounces_in
 from postspiel.mail.reading.judging import DOUBTS, UNREADABLE
@@ -68,7 +68,7 @@ def _explained(raw: bytes, answering: Sequence[bytes], title: Title[Any] | None)
     if automatic:
         return Explanation(Verdict.DROPPED, automatic, automatic=True, bounce=bounces_in(mail) or None)
     spoken = language(title, complete(title, {}, title.about.sizes[-1])) if title else None
-    sent = [text for one in answering for text in mime.texts(one)]
+    sent = [comparable(text) for one in answering for text in mime.texts(one)]
     return _told(judge(mail, sent, spoken), spoken)
 
 

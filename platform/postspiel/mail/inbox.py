@@ -6,12 +6,15 @@ sees it, and its writer is told that somebody will look; the others never wait f
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime, timedelta
+from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from postspiel import rows
@@ -21,7 +24,7 @@ from postspiel.mail.bell import ring
 from postspiel.mail.letters import one_line
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.people import owner_of
-from postspiel.mail.reading import Answered, Received, authentication, caps, mime
+from postspiel.mail.reading import Answered, Received, authentication, caps, comparable, mime
 from postspiel.mail.reading.automatic import why_automatic
 
 log = logging.getLogger(__name__)
@@ -32,7 +35,6 @@ _ADDRESS = rows.Select(Address, "WHERE this.id = %s")
 _REFERRED = rows.Select(
     Outgoing,
     "WHERE this.message_id IN (%s)",
-    "address",
     only=("message_id", "kind", "recipient", "object_id", "data", "address", "texts"),
 )
 _NEWEST = rows.Select(
@@ -56,7 +58,10 @@ LEASE = timedelta(minutes=5)
 PAUSES = (timedelta(seconds=30), timedelta(minutes=5))
 BATCH = 200
 SENT_LOOKED_AT = 6
-"""Mails of ours that an answer is compared with: those it refers to, and the newest to its address."""
+"""Mails of ours that an answer is compared with: those it refers to, or the newest to its address if there are none."""
+
+BESIDES = 3
+"""How many of the newest are looked at beside those it refers to, if it says more than they explain."""
 
 
 def receive(raw: bytes, *, door: str, sender: str, recipients: Sequence[str], received: datetime) -> list[Incoming]:
@@ -73,25 +78,28 @@ def receive(raw: bytes, *, door: str, sender: str, recipients: Sequence[str], re
         "received": received,
     }
     wanted = list(dict.fromkeys(recipient.strip().lower() for recipient in recipients))
-    try:
-        with transaction.atomic():
-            return [_keep(mail, recipient) for recipient in wanted]
-    except IntegrityError:  # it is here already, at least for one of them
-        with transaction.atomic():
-            return [_known(mail, recipient) or _keep(mail, recipient) for recipient in wanted]
+    with transaction.atomic() if len(wanted) > 1 else nullcontext():  # one statement needs no transaction
+        return [_keep(mail, recipient) for recipient in wanted]
 
 
 def read(incoming_id: int) -> bool:
     """Read one mail that waits and have it answered; whether it was read. Called twice at once, it is read once."""
-    incoming = _claim(incoming_id)
-    if incoming is None:
-        return False
-    try:
-        return _read(incoming)
-    except Exception as error:
-        log.exception("Incoming mail %s could not be read.", incoming_id)
-        _put_back(incoming, f"{type(error).__name__}: {error}")
-        return False
+    return read_each([incoming_id]) == 1
+
+
+def read_each(incoming_ids: Iterable[int]) -> int:
+    """Read mails that wait, each on its own; how many were read.
+
+    Each but the first is claimed in the transaction that ends the one before it: one commit less to wait for.
+    """
+    ids = [*incoming_ids]
+    done, claimed = 0, None
+    for this, following in zip_longest(ids, ids[1:]):
+        claimed = claimed or _claim(this)
+        if claimed is not None:
+            was_read, claimed = _attempt(claimed, following)
+            done += was_read
+    return done
 
 
 def reread(incoming: Incoming) -> bool:
@@ -108,19 +116,15 @@ def read_waiting(limit: int = BATCH) -> int:
     for incoming in lost.filter(attempts__gt=len(PAUSES)):
         _put_back(incoming, "Every attempt was broken off.")
     lost.update(state=Incoming.State.WAITING, due=now)
-    return sum(map(read, _due(limit)))
+    return read_each(_due(limit))
 
 
 def _keep(mail: Mapping[str, Any], recipient: str) -> Incoming:
     row = Incoming(**mail, recipient=recipient[:320], address=addresses.find(recipient), due=timezone.now())
-    rows.insert(row)
+    if not rows.insert(row, once=True):
+        return Incoming.objects.get(message_id=row.message_id, digest=row.digest, recipient=row.recipient)
     ring("mail.read", row.pk)
     return row
-
-
-def _known(mail: Mapping[str, Any], recipient: str) -> Incoming | None:
-    same = Incoming.objects.filter(message_id=mail["message_id"], digest=mail["digest"], recipient=recipient[:320])
-    return same.first()
 
 
 def _identity(raw: bytes) -> str:
@@ -147,7 +151,17 @@ def _claim(incoming_id: int) -> Incoming | None:
     return incoming
 
 
-def _read(incoming: Incoming) -> bool:
+def _attempt(incoming: Incoming, following: int | None) -> tuple[bool, Incoming | None]:
+    """Read a mail; whether it was read, and the following one, claimed. One that breaks the reader is put back."""
+    try:
+        return _read(incoming, following)
+    except Exception as error:
+        log.exception("Incoming mail %s could not be read.", incoming.pk)
+        _put_back(incoming, f"{type(error).__name__}: {error}")
+        return False, None
+
+
+def _read(incoming: Incoming, following: int | None) -> tuple[bool, Incoming | None]:
     """Judge a mail outside any transaction; then write what follows from it and the verdict in one."""
     answer = _judge(incoming)
     with transaction.atomic():
@@ -156,7 +170,8 @@ def _read(incoming: Incoming) -> bool:
         done = _JUDGE(answered.verdict, reason, incoming.writer_id, incoming.pk, incoming.claim)
         if not done:
             transaction.set_rollback(True)
-        return bool(done)
+            return False, None
+        return True, _claim(following) if following else None
 
 
 def _judge(incoming: Incoming) -> Callable[[], Answered]:
@@ -206,6 +221,7 @@ def _answered(mail: mime.Mail, writer: User | None) -> Address | None:
 
 def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received:
     answered = _referred(mail.refers)
+    referred = _texts({row.pk: row.texts for row in answered if _is_at(row, address)})
     return Received(
         incoming=incoming,
         address=address,
@@ -213,7 +229,8 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
         user=incoming.writer,
         mail=mail,
         answers=answered,
-        sent=tuple(_sent(address, answered)),
+        sent=referred or _newest(address, SENT_LOOKED_AT),
+        others=cache(lambda: _newest(address, BESIDES) if referred else ()),
         check=authentication.check(mail, settings.POSTSPIEL_MAIL_AUTHSERV),
         token=incoming.address is not None,
     )
@@ -225,19 +242,26 @@ def _referred(refers: Sequence[str]) -> tuple[Outgoing, ...]:
     return tuple(known[one] for one in refers if one in known)
 
 
-def _sent(address: Address, answered: Sequence[Outgoing]) -> Iterator[str]:
-    """The texts of ours that an answer to `address` may quote: plain and, since programs quote that, HTML as text."""
-    place = (address.kind, address.object_id)
-    here = [row for row in answered if row.address and (row.address.kind, row.address.object_id) == place]
-    looked_at = {row.pk: row.texts for row in here} | dict(_NEWEST.values(*place, SENT_LOOKED_AT))
-    for key, texts in [*looked_at.items()][:SENT_LOOKED_AT]:
-        yield from _read_again(key) if texts is None else texts
+def _is_at(row: Outgoing, address: Address) -> bool:
+    """Whether a mail of ours wanted an answer to what an address stands for, be it to an address that was renewed."""
+    at = address if row.address_id == address.pk else row.address
+    return at is not None and (at.kind, at.object_id) == (address.kind, address.object_id)
+
+
+def _newest(address: Address, most: int) -> tuple[str, ...]:
+    return _texts(dict(_NEWEST.values(address.kind, address.object_id, most)))
+
+
+def _texts(kept: Mapping[int, str]) -> tuple[str, ...]:
+    """The comparable texts of mails of ours: plain and, since programs quote that, HTML as text."""
+    found = ((texts.split("\f") if texts else _read_again(key)) for key, texts in [*kept.items()][:SENT_LOOKED_AT])
+    return tuple(text for texts in found for text in texts)
 
 
 def _read_again(outgoing_id: int) -> tuple[str, ...]:
     """The texts of a mail that was written before they were kept."""
     raw = Outgoing.objects.values_list("raw", flat=True).get(pk=outgoing_id)
-    return mime.texts_of_ours(bytes(raw or b""))
+    return tuple(map(comparable, mime.texts_of_ours(bytes(raw or b""))))
 
 
 def _mine(incoming: Incoming):  # type: ignore[no-untyped-def]

@@ -40,7 +40,8 @@ class Outgoing(models.Model):
     ``event`` names what caused it; with ``to`` it is unique, so that the same cause never mails anybody twice.
     ``claim`` is a fencing token: who sends must still hold it when he reports the outcome. A mail in state *digest*
     waits until ``due`` for the digest of its reader, and then names the mail (``digest``) that it became part of.
-    ``texts`` is what an answer may quote of ``raw``, kept when that is written and erased with it; older rows lack it.
+    ``texts`` is what an answer may quote of ``raw``, comparable and parted by form feeds: kept when that is written,
+    erased with it. Older rows lack it.
     """
 
     class State(models.TextChoices):
@@ -78,7 +79,7 @@ class Outgoing(models.Model):
     message_id = models.CharField(max_length=255, blank=True)
     subject = models.CharField(max_length=400, blank=True)
     raw = models.BinaryField(null=True, blank=True)
-    texts = models.JSONField(null=True, blank=True)
+    texts = models.TextField(blank=True, default="")
 
     class Meta:
         verbose_name_plural = "outgoing"

@@ -24,7 +24,7 @@ from postspiel.mail import addresses, bouncing, preferences, said, table
 from postspiel.mail.bell import each, ring
 from postspiel.mail.letters import Envelope, Letter, as_sent, compose, one_line
 from postspiel.mail.models import Address, Outgoing
-from postspiel.mail.reading import mime
+from postspiel.mail.reading import comparable, mime
 from postspiel.mail.wire import Permanent, Temporary, Unreachable, Wire, open_wire
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ SECRETS_KEPT = timedelta(hours=1)
 
 BATCH = 200
 
-_ERASED: Mapping[str, object] = {"raw": None, "texts": None, "data": {}}
+_ERASED: Mapping[str, object] = {"raw": None, "texts": "", "data": {}}
 """What becomes of all that a secret mail says."""
 
 
@@ -252,9 +252,10 @@ class _Claim:
         return bool(Outgoing.objects.filter(pk=self.row.pk, claim=self.row.claim).update(**fields))
 
 
-def texts_of(letter: Letter) -> list[str]:
+def texts_of(letter: Letter) -> str:
     """The texts of a letter that an answer may quote, as `mime.texts_of_ours` would read them in its bytes."""
-    return list(mime.quotable(as_sent(letter.text), as_sent(letter.html) if letter.html else ""))
+    texts = mime.quotable(as_sent(letter.text), as_sent(letter.html) if letter.html else "")
+    return "\f".join(map(comparable, texts))
 
 
 def render(outgoing: Outgoing) -> Letter:

@@ -4,7 +4,7 @@ from postspiel.mail import digests, inbox, outbox
 from postspiel.mail.addresses import address_for, renew, spell
 from postspiel.mail.bouncing import resume
 from postspiel.mail.digests import choose_hour, gather
-from postspiel.mail.inbox import read, read_waiting, receive, reread
+from postspiel.mail.inbox import read, read_each, read_waiting, receive, reread
 from postspiel.mail.outbox import Copy, queue, queue_copies, send, send_due, send_each
 from postspiel.mail.preferences import choose, unsubscribe
 
@@ -17,6 +17,7 @@ __all__ = [
     "queue",
     "queue_copies",
     "read",
+    "read_each",
     "read_waiting",
     "receive",
     "renew",

@@ -3,7 +3,6 @@
 from celery import shared_task
 
 from postspiel.mail import services
-from postspiel.mail.bell import each
 
 
 @shared_task(name="mail.send")
@@ -15,7 +14,7 @@ def send(*outgoing_ids: int) -> None:
 @shared_task(name="mail.read")
 def read(*incoming_ids: int) -> None:
     """Read mails."""
-    each(services.read, incoming_ids)
+    services.read_each(incoming_ids)
 
 
 @shared_task(name="mail.send_due")

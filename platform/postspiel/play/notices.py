@@ -20,7 +20,7 @@ from postspiel.play.models import Act, Assistant, Game, Hold, Occupancy, Press, 
 
 def turn_opened(turn: Turn, seats: Iterable[Seat]) -> None:
     """Send everybody who holds a seat the new position."""
-    _to_players("turn", f"turn:{turn.pk}", turn.game, seats, {"turn": turn.pk})
+    _to_players("turn", f"turn:{turn.pk}", turn.game, seats, _named(turn))
 
 
 def game_ended(game: Game, seats: Iterable[Seat]) -> None:
@@ -36,7 +36,7 @@ def game_cancelled(game: Game, seats: Iterable[Seat]) -> None:
 
 def deadline_moved(turn: Turn, seats: Iterable[Seat], change: int) -> None:
     """Tell everybody who holds a seat of the new deadline. ``change`` is the id of the change's row."""
-    _to_players("extended", f"extended:{change}", turn.game, seats, {"turn": turn.pk, "change": change})
+    _to_players("extended", f"extended:{change}", turn.game, seats, {**_named(turn), "change": change})
 
 
 def acted(act: Act, seats: Iterable[Seat]) -> None:
@@ -78,7 +78,7 @@ def _to_people(people: Iterable[User], cause: str, hold: Hold) -> None:
 
 def reminded(turn: Turn, seats: Iterable[Seat], cause: str) -> None:
     """Remind the holders of these seats of what they owe. ``cause`` tells one reminder of a turn from another."""
-    _to_players("reminder", f"reminder:{turn.pk}:{cause}", turn.game, seats, {"turn": turn.pk})
+    _to_players("reminder", f"reminder:{turn.pk}:{cause}", turn.game, seats, _named(turn))
 
 
 def press_came(press: Press, seats: Iterable[Seat]) -> None:
@@ -176,6 +176,11 @@ def seat_taken(turn: Turn, seat: Seat, held: Occupancy, reason: str = "") -> Non
     """Send who took a seat over all that he needs, and tell everybody else, with the reason if one was given."""
     _to_one("seat-taken", f"seat-taken:{held.pk}", seat, {"turn": turn.pk})
     _news(seat, f"{held.pk}", "taken", reason)
+
+
+def _named(turn: Turn) -> dict[str, int]:
+    """Return the turn that a mail is about, with its number, which the answers to the mail are meant for."""
+    return {"turn": turn.pk, "number": turn.number}
 
 
 def thread(game: Game) -> str:

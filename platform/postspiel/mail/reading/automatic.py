@@ -42,8 +42,8 @@ _ASKS = re.compile(
     r"|your (?:message|e-?mail) (?:is|has been) held until you).{0,200}"
 )
 """Sentences of programs that no player writes, on folded lines."""
-_ASKING = ("to be whitelisted", "human", "held until you")
-"""One of these stands in each of them, and in few other mails."""
+_ASKING = ("whitelisted", "human", "held")
+"""One of these words stands in each of them, and in few other mails."""
 
 
 def why_automatic(mail: Mail, *, envelope_sender: str) -> str:
@@ -104,9 +104,8 @@ def _challenge(mail: Mail) -> str:
     """A machine that lets only mail through whose sender clicks a link: nobody here would."""
     if any(mail.header(name) for name in _CHALLENGES):
         return "a challenge"
-    if "http" not in mail.text[:20_000]:
+    said = mail.text[:4000].lower()
+    if "http" not in mail.text[:20_000] or not any(word in said for word in _ASKING):
         return ""
-    lines = list(map(fold, lines_of(mail.text[:4000])))
-    words = "\n".join(lines)
-    asks = any(word in words for word in _ASKING) and any(_ASKS.fullmatch(line[:400]) for line in lines)
+    asks = any(_ASKS.fullmatch(line[:400]) for line in map(fold, lines_of(mail.text[:4000])))
     return "a challenge" if asks else ""

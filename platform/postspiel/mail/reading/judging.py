@@ -1,7 +1,7 @@
 """What a mail means to an order language, and whether that is clear. One judgement for real mail and `mail explain`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, NamedTuple
@@ -10,9 +10,10 @@ from games.engine.contract import Order
 from games.engine.language import Language, reading_of
 from postspiel.mail.reading import broken, charsets
 from postspiel.mail.reading.mime import File, Mail
-from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
+from postspiel.mail.reading.newtext import STRETCH, IsOrder, NewText, new_text
 from postspiel.mail.reading.plain import tidy
 
+type Others = Callable[[], tuple[str, ...]]
 type Doubt = Literal["", "list", "edited-quote", "forwarded", "bodies-differ", "attachment", "garbled"]
 type Unreadable = Literal["", "encrypted", "raw"]
 
@@ -61,9 +62,13 @@ def means_something(spoken: Language | None) -> IsOrder:
     return lambda line: line[:1] != ">" and means(line)
 
 
-def judge(mail: Mail, sent: Sequence[str], spoken: Language | None) -> Judged:
-    """Find a mail's new text and say why it may not be meant so. Without a language no line counts as an order."""
-    reader = _Reader(sent, spoken, means_something(spoken))
+def judge(mail: Mail, sent: Sequence[str], spoken: Language | None, others: Others = tuple) -> Judged:
+    """Find a mail's new text and say why it may not be meant so. Without a language no line counts as an order.
+
+    `others` are texts of ours beside those `sent` that it most likely quotes. They are looked at if something is left
+    that may be a copy of them.
+    """
+    reader = _Reader(sent, spoken, means_something(spoken), others)
     new = reader.new_text(mail.text)
     unreadable = _unreadable(mail, new)
     if unreadable:
@@ -81,11 +86,19 @@ class _Reader(NamedTuple):
     sent: Sequence[str]
     spoken: Language | None
     means: IsOrder
+    others: Others
 
     def new_text(self, text: str) -> NewText:
         """The new text, with the orders in it put together again that the writer's program broke."""
         new = new_text(text, self.sent, self.means)
+        if self._may_copy(new) and (more := self.others()):
+            new = new_text(text, (*self.sent, *more), self.means)
         return replace(new, text=broken.joined(new.text, self.spoken, self.means)) if self.spoken else new
+
+    def _may_copy(self, new: NewText) -> bool:
+        """Whether there is as much prose as makes a copy of a mail of ours, or a quotation that seems to be changed."""
+        prose = sum(bool(line.strip()) and not self.means(line) for line in new.text.split("\n"))
+        return prose >= STRETCH or bool(new.edited_quote)
 
     def orders(self, text: str) -> list[Order]:
         return [line.order for line in reading_of(text, self.spoken).orders] if self.spoken else []

@@ -161,15 +161,16 @@ def _read(message: Part) -> Mail:
     named: dict[str, str] = {}
     for name, value in message.raw_items():
         named.setdefault(name.lower(), value)
+    single = _is_one_text(message)
     return Mail(
         headers=message,
         sender=sender(_one_line(named.get("from", ""))),
         subject=decoded(_one_line(named.get("subject", ""))),
         message_id=_one_line(named.get("message-id", "")),
         refers=_refers(_one_line(named.get("in-reply-to", "")), _one_line(named.get("references", ""))),
-        body=_text_body(message) if _is_one_text(message) else body(message),
+        body=_text_body(message) if single else body(message),
         types=frozenset(map(kind_of, parts_of(message))),
-        files=tuple(_files(message)),
+        files=() if single else tuple(_files(message)),
         named=named,
     )
 
@@ -237,8 +238,9 @@ def _is_one_text(message: Part) -> bool:
 
     A kind of text that nobody knows is plain text (RFC 2046, 4.1.4).
     """
+    kind = kind_of(message)
     attached = header(message, "content-disposition").lower().startswith("attachment")
-    return kind_of(message).startswith("text/") and kind_of(message) not in _NO_TEXTS and not attached
+    return kind.startswith("text/") and kind not in _NO_TEXTS and not attached
 
 
 def _text_body(part: Part) -> Body:
@@ -312,7 +314,7 @@ def _is_file(part: Part) -> bool:
 
 
 def _files(message: Part) -> Iterator[File]:
-    for part in parts_of(message) if not _is_one_text(message) else ():
+    for part in parts_of(message):
         if not _children(part) and (_is_file(part) or not kind_of(part).startswith(("text/", "multipart/"))):
             yield File(_file_name(part), kind_of(part), _content(part))
 

@@ -56,7 +56,7 @@ class NewText:
 
 
 def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
-    """The new text of a mail. `sent` are our texts that it may quote, `is_order` knows a line of the order language.
+    """The new text of a mail. `sent` are `comparable` texts of ours that it may quote, `is_order` knows orders.
 
     Of a line that begins with `>` it is not asked: no language knows such orders.
     """
@@ -72,6 +72,11 @@ def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
     )
 
 
+def comparable(text: str) -> str:
+    """A text of ours as answers are compared with it: its lines folded, without the empty ones."""
+    return "\n".join(filter(None, map(fold, lines_of(tidy(text)))))
+
+
 @lru_cache(64)
 def _ours(sent: tuple[str, ...]) -> "Ours":
     """Many answer the same mail, and each answer is compared again when it is read."""
@@ -82,26 +87,25 @@ class Ours:
     """The words of the mails that we sent, in which lines are looked for however they are broken."""
 
     def __init__(self, sent: Iterable[str]) -> None:
-        pages = [[line for line in map(fold, lines_of(tidy(text))) if line] for text in sent]
-        self._words = "\0".join(f" {' '.join(page)} " for page in pages)
-        self.lines = {line for page in pages for line in page}
-        self._each_line = "\0".join(f" {line} " for line in self.lines)
-        self.first = {page[0] for page in pages if page}
-        self.last = {page[-1] for page in pages if page}
+        texts = [text for text in sent if text]
+        pages = [text.split("\n") for text in texts]
+        self._words = "\0".join(f" {text} " for text in texts).replace("\n", " ")
+        self.lines = set().union(*pages)
+        self.first = {page[0] for page in pages}
+        self.last = {page[-1] for page in pages}
 
     def __bool__(self) -> bool:
         return bool(self.lines)
 
     @cached_property
-    def _each_word(self) -> set[str]:
-        return {word for line in self.lines for word in line.split(" ")}
+    def _each_line(self) -> str:
+        return "\0".join(f" {line} " for line in self.lines)
 
     def has(self, line: str) -> bool:
         """Whether a folded line stands in our mails, whole or as a part of a longer or shorter one."""
         if line in self.lines or not line:
             return bool(line)
-        # To look through all of ours takes long, and most lines that are not there have a word that is not.
-        return self._each_word.issuperset(line.split(" ")) and f" {line} " in self._words
+        return f" {line} " in self._words
 
     def has_in_one_line(self, start: str, rest: str) -> bool:
         """Whether two folded lines stand in one line of ours, which was broken between them."""

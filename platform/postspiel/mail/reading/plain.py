@@ -59,7 +59,8 @@ def _without_piles(text: str) -> str:
 
 def lines_of(text: str) -> list[str]:
     """The lines of a tidy text. The one splitter: `str.splitlines` splits at signs that others do not."""
-    return [line.rstrip(" ") for line in text.split("\n")]
+    found = text.split("\n")
+    return [line.rstrip(" ") for line in found] if " \n" in text or text.endswith(" ") else found
 
 
 def fold(text: str) -> str:

@@ -1,5 +1,6 @@
 """What a handler of answers gets and gives back."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from postspiel.accounts.models import User
@@ -14,7 +15,8 @@ class Received:
     """A mail to one of our addresses, read.
 
     `sender` is the bare address in From, `user` the person whose confirmed address that is (None: a stranger).
-    `answers` are the mails of ours that it refers to, the nearest first, `sent` the texts of ours that it may quote.
+    `answers` are the mails of ours that it refers to, the nearest first, `sent` the texts of ours that it may quote, as
+    they are compared (`comparable`); `others` finds more of these, for a mail that says more than they explain.
     `check` is what our mail server says of the sender. Without a `token` it came to the server's own address, and
     `address` is where the mail that it answers wanted an answer. An automatic mail never reaches a handler.
     """
@@ -26,6 +28,7 @@ class Received:
     mail: Mail
     answers: tuple[Outgoing, ...] = ()
     sent: tuple[str, ...] = ()
+    others: Callable[[], tuple[str, ...]] = tuple
     check: Check = "unknown"
     token: bool = True
 

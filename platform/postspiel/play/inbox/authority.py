@@ -12,6 +12,7 @@ from games.engine.language import reading_of
 from postspiel import rows
 from postspiel.mail.models import Incoming
 from postspiel.mail.reading import Answered, Judged, Received, judge
+from postspiel.mail.reading.plain import fold
 from postspiel.play.inbox import answering, confirming, holding, letterbox
 from postspiel.play.inbox.letterbox import Mail
 from postspiel.play.mails import frame
@@ -59,7 +60,7 @@ def _came_before(received: Received) -> bool:
 
 
 def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
-    judged = judge(received.mail, received.sent, frame.language_of(one.game))
+    judged = judge(received.mail, received.sent, frame.language_of(one.game), received.others)
     mail = _mail(one, received, judged, meant)
     other = _other_player(one, received)
     if other is not None:
@@ -97,7 +98,7 @@ def _mail(one: Seat, received: Received, judged: Judged, meant: Meant) -> Mail:
         ignored="\n".join(not_ours(judged.new.ignored, received.sent)),
         turn_number=letterbox.turn_answered(one, received.answers),
         unreadable=judged.unreadable,
-        known_as=received.mail.sender_names,
+        known_as=lambda: received.mail.sender_names,
     )
 
 
@@ -108,10 +109,11 @@ def not_ours(text: str, sent: Iterable[str]) -> Iterator[str]:
     ours word by word, as it may be broken anew.
     """
     ours = "\n".join(sent)
-    in_words = cache(lambda: " ".join(ours.split()))
+    whole = {"", *ours.split("\n")}
+    in_words = cache(lambda: ours.replace("\n", " "))
     for line in text.splitlines():
-        said = line.lstrip("> \t").rstrip()
-        if said not in ours and (max(said.split(), key=len) not in ours or " ".join(said.split()) not in in_words()):
+        said = fold(line.lstrip("> \t"))
+        if said not in whole and (max(said.split(), key=len) not in ours or said not in in_words()):
             yield line
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import cast
@@ -49,7 +49,7 @@ AN_HOUR, A_DAY = 10, 30
 class Mail:
     """A mail as it is carried out: its new text, what was ignored, and the turn of the mail that it answers.
 
-    An `unreadable` mail has no text; the word says why. `known_as` is what the writer's mail program calls him.
+    An `unreadable` mail has no text; the word says why. `known_as` finds what the writer's mail program calls him.
     """
 
     incoming: Incoming
@@ -58,7 +58,7 @@ class Mail:
     ignored: str
     turn_number: int | None
     unreadable: Unreadable = ""
-    known_as: tuple[str, ...] = ()
+    known_as: Callable[[], tuple[str, ...]] = tuple
 
 
 def carry_out(seat: Seat, mail: Mail) -> Answered:
@@ -94,6 +94,8 @@ def turn_answered(seat: Seat, answers: Sequence[Outgoing]) -> int | None:
 def _turn_of(row: Outgoing) -> int | None:
     if row.kind == "held":
         return cast("int | None", row.data["turn"])
+    if "number" in row.data:
+        return cast("int", row.data["number"])
     asked, named = (_OF_SUBMISSION, "submission") if "submission" in row.data else (_TURN, "turn")
     return next((number for _key, number in asked.values(row.data.get(named))), None)
 
@@ -164,7 +166,7 @@ def _press(seat: Seat, control: Control, mail: Mail, *, failed: bool) -> Act:
     if failed:
         return {"what": "press-after-failure", "to": to}
     try:
-        press = services.send_press(seat=seat, to=to, text=control.text, known_as=mail.known_as)
+        press = services.send_press(seat=seat, to=to, text=control.text, known_as=mail.known_as())
     except PlayError as error:
         return {"what": "press-refused", "to": to, "why": str(error)}
     if press.held:

@@ -90,7 +90,7 @@ def _asked(asked: Outgoing) -> Runner | None:
 
 def _take(runner: Runner, received: Received) -> Answered:
     with translation.override(runner.who.locale):
-        judged = judge(received.mail, received.sent, None)
+        judged = judge(received.mail, received.sent, None, received.others)
         confirmed = _confirm(runner, judged.text)
         if confirmed is not None:
             return confirmed
