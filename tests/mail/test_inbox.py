@@ -172,6 +172,32 @@ def test_a_mail_that_breaks_the_reader_stops_no_other_and_its_writer_is_told(
     assert (notice.kind, notice.to, notice.in_reply_to) == ("stuck", "ada@example.com", "<1@example.com>")
 
 
+def test_each_mail_of_a_burst_is_read_on_its_own(ada: User, address: Address) -> None:
+    cursed = services.address_for("cursed", 1)
+    burst = [keep(letter(f"bid {number}"), cursed if number == 1 else address)[0] for number in range(4)]
+    assert services.read(burst[3].pk)
+
+    assert services.read_each(row.pk for row in burst) == 2
+    found = [Incoming.objects.get(pk=row.pk) for row in burst]
+    assert [row.state for row in found] == [State.READ, State.WAITING, State.READ, State.READ]
+    assert [row.attempts for row in found] == [1, 1, 1, 1]
+    assert services.read_each(()) == 0
+
+
+def test_the_next_mail_of_a_burst_is_claimed_only_with_the_verdict_of_the_last(ada: User, address: Address) -> None:
+    first, following = (keep(letter(f"bid {number}"), address)[0] for number in range(2))
+    lost = inbox._claim(first.pk)
+    assert lost is not None
+    Incoming.objects.filter(pk=first.pk).update(claim=7)
+    assert inbox._read(lost, following.pk) == (False, None)
+    assert Incoming.objects.get(pk=following.pk).state == State.WAITING
+
+    Incoming.objects.filter(pk=first.pk).update(claim=lost.claim)
+    done, claimed = inbox._read(lost, following.pk)
+    assert (done, claimed) == (True, following)
+    assert Incoming.objects.get(pk=following.pk).state == State.READING
+
+
 def test_a_stuck_mail_can_be_read_again(ada: User) -> None:
     row = taken(letter(), services.address_for("cursed", 1))
     Incoming.objects.update(state=State.STUCK)
