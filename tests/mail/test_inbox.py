@@ -198,6 +198,16 @@ def test_the_next_mail_of_a_burst_is_claimed_only_with_the_verdict_of_the_last(a
     assert Incoming.objects.get(pk=following.pk).state == State.READING
 
 
+def test_no_earlier_mail_is_claimed_ahead_so_that_no_two_readers_wait_for_each_other(
+    ada: User, address: Address
+) -> None:
+    first, following = (keep(letter(f"bid {number}"), address)[0] for number in range(2))
+    claimed = inbox._claim(following.pk)
+    assert claimed is not None
+    assert inbox._read(claimed, first.pk) == (True, None)
+    assert services.read_each([following.pk, first.pk]) == 1
+
+
 def test_a_stuck_mail_can_be_read_again(ada: User) -> None:
     row = taken(letter(), services.address_for("cursed", 1))
     Incoming.objects.update(state=State.STUCK)

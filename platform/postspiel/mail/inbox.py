@@ -171,7 +171,8 @@ def _read(incoming: Incoming, following: int | None) -> tuple[bool, Incoming | N
         if not done:
             transaction.set_rollback(True)
             return False, None
-        return True, _claim(following) if following else None
+        # Always upwards: two readers who want each other's mail next would wait for each other.
+        return True, _claim(following) if following and following > incoming.pk else None
 
 
 def _judge(incoming: Incoming) -> Callable[[], Answered]:
