@@ -208,6 +208,19 @@ def test_an_order_that_passed_a_mailbox_file_is_restored() -> None:
     assert new_text("> hello\n>From Paris to Burgundy\nbye", (), is_order).text == "bye"
 
 
+@pytest.mark.parametrize(
+    ("text", "new"),
+    (
+        ("bid 1\n-- \nAda\nbid 2 more", "bid 1"),
+        ("bid 1\n--\nAda", "bid 1"),
+        ("Hello\n--\nbid 1\nbid 2", "Hello\n--\nbid 1\nbid 2"),
+        ("bid 1\n--\nbid 2\n-- \nbid 9", "bid 1\n--\nbid 2"),
+    ),
+)
+def test_two_dashes_without_a_space_end_a_text_only_below_its_orders(text: str, new: str) -> None:
+    assert new_text(text, (), kinds.is_order).text == new
+
+
 def test_nothing_is_lost() -> None:
     mail = f"Hello\nbid 7 tower\n-- \nAda\n\nOn 7 May 2029, Kreml wrote:\n{quoted()}"
     result = found(mail)

@@ -10,7 +10,7 @@ mail, players copy single orders out of it. So an *order* of ours counts as quot
 repeats our prose; anywhere else it is the player's.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache, cached_property, lru_cache
@@ -28,6 +28,8 @@ HEADER_LINES = 3
 BLOCK_LABELS = 3
 BLOCK_LINES = 10
 SIGNATURE_LINES = 15
+SIGNS = "-- "
+"""What begins a signature (RFC 3676, 4.3)."""
 
 
 class Role(Enum):
@@ -60,8 +62,10 @@ def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
 
     Of a line that begins with `>` it is not asked: no language knows such orders.
     """
-    lines = lines_of(tidy(text))
-    page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], _ours(tuple(sent)), is_order)
+    text = tidy(text)
+    lines = lines_of(text)
+    signed = frozenset(index for index, line in enumerate(text.split("\n")) if line == SIGNS) if SIGNS in text else ()
+    page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], _ours(tuple(sent)), is_order, signed)
     page.read()
     beyond = "\n".join(lines[caps.LINES :])
     return NewText(
@@ -119,8 +123,9 @@ class Ours:
 class _Page:
     """The lines of one mail with their roles. Each step decides about lines that are still undecided."""
 
-    def __init__(self, lines: list[str], ours: Ours, is_order: IsOrder) -> None:
+    def __init__(self, lines: list[str], ours: Ours, is_order: IsOrder, signed: Collection[int]) -> None:
         self.lines = lines
+        self._signed = signed
         marks = quotations.marks(lines)
         depths = {mark: quotations.depth(mark) for mark in set(marks)}
         self.unquoted = [line[len(mark) :] for line, mark in zip(lines, marks, strict=True)]
@@ -363,9 +368,16 @@ class _Page:
 
     def _signatures(self) -> None:
         for index, line in enumerate(self.folds):
-            if line == "--" and self.roles[index] is Role.NEW and not self.order(self.lines[index]):
+            if line == "--" and self.roles[index] is Role.NEW and self._signs(index):
                 self._sign(index)
         self._mobile_signature()
+
+    def _signs(self, index: int) -> bool:
+        """Whether "--" begins a signature: with a space behind it, as programs write it, or if no own order follows.
+
+        Some programs strip the space, and some people draw a line.
+        """
+        return index in self._signed or (index > self._last_own_order and not self.order(self.lines[index]))
 
     def _sign(self, index: int) -> None:
         for one in range(index, min(index + SIGNATURE_LINES, len(self.lines))):
