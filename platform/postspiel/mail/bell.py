@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from celery import current_app
 from celery.signals import worker_process_shutdown
-from django.db import close_old_connections, transaction
+from django.db import close_old_connections, connection, transaction
 
 log = logging.getLogger(__name__)
 
@@ -188,7 +188,8 @@ def _told(service: Callable[[int], object], row_id: int, errors: list[Exception]
     except Exception as error:
         error.add_note(f"The id was {row_id}.")
         errors.append(error)
-        close_old_connections()  # the next one must not meet a connection that broke
+        if not connection.in_atomic_block:
+            close_old_connections()  # the next one must not meet a connection that broke
         return None
 
 
