@@ -160,6 +160,13 @@ def composed() -> bytes:
     return compose(frame.plain_letter("A subject", BLOCKS), quoting.ENVELOPE)
 
 
+@pytest.mark.parametrize("charset", ("idna", "punycode", "undefined", "unicode_escape", "hex"))
+@pytest.mark.parametrize("broken", ("", "no h\xe4der at all\n"), ids=("head", "head that breaks off"))
+def test_a_charset_that_is_no_charset_hides_no_line(charset: str, broken: str) -> None:
+    head = f"From: ada@example.com\nContent-Type: text/plain; charset={charset}\n{broken}\n"
+    assert "bid 7 tower" in mime.read(f"{head}Gr\xfc\xdfe\nbid 7 tower\n".encode("latin-1")).text
+
+
 @pytest.mark.parametrize(
     "raw", (composed, *(lambda t=t, n=n: styles.ours(t, n).raw for t in ("intrige", "kreml") for n in ("en", "de")))
 )

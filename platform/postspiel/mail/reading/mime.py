@@ -133,7 +133,8 @@ def parsed(raw: bytes) -> Part:
     if gap is None or _PARTS.search(raw, 0, gap.start()):
         return parser.parsebytes(raw)
     message = parser.parsebytes(raw[: gap.end()])
-    if message.get_payload() or not kind_of(message).startswith("text/"):  # the head ended above, at no header
+    # The head may have ended above, at a line that is no header.
+    if message.defects or message.get_payload() or not kind_of(message).startswith("text/"):
         return parser.parsebytes(raw)
     message.set_payload(raw[gap.end() :].decode("ascii", "surrogateescape"))
     return message
