@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from games.engine.contract import Copy, Grid, Heading, Items, Picture, Text
 from postspiel.mail.letters import Attachment, Letter, compose
 from postspiel.mail.reading import markup, mime, new_text
+from postspiel.mail.reading.bounces import bounces_in, returned_ids
 from postspiel.mail.reading.plain import fold, lines_of
 from postspiel.play.mails import frame
 from postspiel.play.rendering import Folded, Link, Said
@@ -165,6 +166,18 @@ def composed() -> bytes:
 def test_a_charset_that_is_no_charset_hides_no_line(charset: str, broken: str) -> None:
     head = f"From: ada@example.com\nContent-Type: text/plain; charset={charset}\n{broken}\n"
     assert "bid 7 tower" in mime.read(f"{head}Gr\xfc\xdfe\nbid 7 tower\n".encode("latin-1")).text
+
+
+@pytest.mark.parametrize("kind", ("text/plain", "application/pdf", "message/rfc822", "message/delivery-status"))
+def test_no_part_under_a_charset_that_is_none_breaks_the_reader(kind: str) -> None:
+    part = f"--b\nContent-Type: {kind}; charset=idna\n\nGr\xfc\xdfe\n\nAction: f\xe4iled\n"
+    for whole in ("multipart/mixed", "multipart/report", "multipart/alternative"):
+        head = f"From: ada@example.com\nContent-Type: {whole}; boundary=b; charset=idna\n\n"
+        raw = f"{head}--b\nContent-Type: text/plain\n\nbid 7 tower\n{part}--b--\n".encode("latin-1")
+        found = mime.read(raw)
+        assert "bid 7 tower" in found.text
+        assert isinstance(bounces_in(found), tuple)
+        assert isinstance(returned_ids(found), list)
 
 
 @pytest.mark.parametrize(

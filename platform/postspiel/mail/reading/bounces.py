@@ -9,7 +9,7 @@ from email.policy import compat32
 
 from flufl.bounce import all_failures
 
-from postspiel.mail.reading.mime import Mail, Part, header, kind_of, message_id, parts_of
+from postspiel.mail.reading.mime import Mail, Part, header, kind_of, message_id, parts_of, payload_of
 
 _REPORT = "message/delivery-status"
 _GLOBAL = "message/global-delivery-status"
@@ -60,7 +60,7 @@ def returned_ids(mail: Mail) -> list[str]:
         return []
     found = []
     for part in parts_of(mail.headers):
-        payload = part.get_payload()
+        payload = payload_of(part)
         if kind_of(part) == "message/rfc822" and isinstance(payload, list) and isinstance(payload[0], Message):
             found.append(header(payload[0], "message-id"))
         elif kind_of(part) == "text/rfc822-headers":
@@ -76,11 +76,11 @@ def _failures(report: Part) -> Iterator[Bounce]:
 
 def _blocks(report: Part) -> Iterator[Part]:
     """The blocks of fields of a report. Of one for addresses beyond ASCII only the first is parsed already."""
-    payload = report.get_payload()
+    payload = payload_of(report)
     parsed = [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []
     yield from parsed
     if parsed and kind_of(report) == _GLOBAL:
-        for text in _EMPTY_LINE.split(str(parsed[0].get_payload())):
+        for text in _EMPTY_LINE.split(str(payload_of(parsed[0]))):
             yield HeaderParser(policy=compat32).parsestr(text.strip())
 
 

@@ -134,7 +134,7 @@ def parsed(raw: bytes) -> Part:
         return parser.parsebytes(raw)
     message = parser.parsebytes(raw[: gap.end()])
     # The head may have ended above, at a line that is no header.
-    if message.defects or message.get_payload() or not kind_of(message).startswith("text/"):
+    if message.defects or payload_of(message) or not kind_of(message).startswith("text/"):
         return parser.parsebytes(raw)
     message.set_payload(raw[gap.end() :].decode("ascii", "surrogateescape"))
     return message
@@ -284,7 +284,7 @@ def _content(part: Part) -> bytes:
     try:
         content = part.get_payload(decode=True)
     except (ValueError, AssertionError, LookupError):
-        content = str(part.get_payload()).encode("utf-8", "surrogateescape")
+        content = str(payload_of(part)).encode("utf-8", "surrogateescape")
     return content if isinstance(content, bytes) else b""
 
 
@@ -304,8 +304,16 @@ def kind_of(part: Part) -> str:
         return "text/plain"
 
 
+def payload_of(part: Part) -> object:
+    """What a part holds, as it came: its parts, or its text; "" if that asks for a codec that is no charset."""
+    try:
+        return part.get_payload()
+    except ValueError:
+        return ""
+
+
 def _children(part: Part) -> list[Part]:
-    children = part.get_payload()
+    children = payload_of(part)
     return [one for one in children if isinstance(one, Message)] if isinstance(children, list) else []
 
 
