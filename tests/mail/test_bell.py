@@ -10,6 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Event
 from typing import Any
 from unittest import mock
+from urllib.parse import urlsplit
 
 import pytest
 from celery import current_app
@@ -17,6 +18,7 @@ from celery.signals import worker_process_shutdown
 from django.db import transaction
 from kombu import Connection
 
+from postspiel.config import environment
 from postspiel.config.spool import register
 from postspiel.mail import bell, outbox, services
 from postspiel.mail.bell import MOST, Ring, Ringer, each, gathered
@@ -247,14 +249,7 @@ def test_a_mail_that_breaks_its_sender_keeps_none_of_the_others(monkeypatch: pyt
 @pytest.mark.django_db
 def test_a_server_that_cannot_be_reached_is_tried_once_for_a_message(settings: Any) -> None:
     rows = [queued(number) for number in range(4)]
-    settings.POSTSPIEL_SMTP = {
-        "host": "mail.example.org",
-        "port": 25,
-        "username": "",
-        "password": "",
-        "use_tls": False,
-        "use_ssl": False,
-    }
+    settings.POSTSPIEL_SMTP = environment.smtp(urlsplit("smtp://mail.example.org"))
     with mock.patch("smtplib.SMTP", side_effect=OSError("no route")) as opened:
         assert services.send_each(rows) == 0
     assert opened.call_count == 1

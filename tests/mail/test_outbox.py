@@ -7,6 +7,7 @@ from datetime import timedelta
 from email.policy import default
 from typing import Any
 from unittest import mock
+from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail as django_mail
@@ -15,6 +16,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from postspiel.accounts.models import User
+from postspiel.config import environment
 from postspiel.mail import bell, outbox, selectors, services
 from postspiel.mail.models import Address, Outgoing
 from tests.mail import kinds
@@ -83,14 +85,7 @@ class Server:
 
 @pytest.fixture
 def server() -> Iterator[Callable[..., Server]]:
-    options = {
-        "host": "mail.example.org",
-        "port": 25,
-        "username": "",
-        "password": "",
-        "use_tls": False,
-        "use_ssl": False,
-    }
+    options = environment.smtp(urlsplit("smtp://mail.example.org"))
     with pytest.MonkeyPatch.context() as patch, override_settings(POSTSPIEL_SMTP=options):
 
         def start(*answers: Any) -> Server:

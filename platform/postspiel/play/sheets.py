@@ -32,7 +32,6 @@ _LATER = rows.Select(
 )
 _OF_TURN = rows.Select(Sheet, "WHERE this.turn_id = %s", "seat")
 
-
 REPLACING = frozenset({Submission.Door.FORM, Submission.Door.API})
 """Doors that show the whole sheet, and hand in another in its place."""
 
