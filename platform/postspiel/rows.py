@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
-from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.base.operations import BaseDatabaseOperations
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model, Value
 
 type Read = Callable[[Any], Any]
@@ -138,24 +139,36 @@ def update(row: Model, *names: str) -> None:
 
 def execute(sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
     """Run a statement and return its rows as the database gives them."""
-    database = connections[DEFAULT_DB_ALIAS]
-    with database.cursor() as cursor:
-        cursor.execute(sql, [_adapted(value, database) for value in values])
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        _run(cursor, sql, values)
         found: list[tuple[Any, ...]] = cursor.fetchall()
         return found
 
 
 def _changed(sql: str, values: Sequence[object]) -> int:
     """Run a statement and return how many rows it changed."""
-    database = connections[DEFAULT_DB_ALIAS]
-    with database.cursor() as cursor:
-        cursor.execute(sql, [_adapted(value, database) for value in values])
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        _run(cursor, sql, values)
         return int(cursor.rowcount)
 
 
-def _adapted(value: object, database: BaseDatabaseWrapper) -> Any:
+def _run(cursor: CursorWrapper, sql: str, values: Sequence[object]) -> None:
+    named, names = _named(sql)
+    ops = cursor.db.ops
+    cursor.execute(named, dict(zip(names, (_adapted(value, ops) for value in values), strict=True)))
+
+
+@lru_cache(1000)
+def _named(sql: str) -> tuple[str, tuple[str, ...]]:
+    """A statement with names for its values: where they have none, Django searches SQL for SQLite for `%s` each time."""
+    parts = sql.split("%s")
+    names = tuple(f"v{number}" for number in range(len(parts) - 1))
+    return "".join(part + f"%({name})s" for part, name in zip(parts, names, strict=False)) + parts[-1], names
+
+
+def _adapted(value: object, ops: BaseDatabaseOperations) -> Any:
     if isinstance(value, datetime):
-        return database.ops.adapt_datetimefield_value(value)
+        return ops.adapt_datetimefield_value(value)
     return value.value if isinstance(value, Enum) else value
 
 
