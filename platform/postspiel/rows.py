@@ -20,8 +20,12 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model, Value
+from django.db.models.base import ModelState
 
 type Read = Callable[[Any], Any]
+
+_PLAIN = frozenset({bool, bytes, int, str, type(None)})
+"""Types of values that every database takes as they are."""
 
 _AS_THEY_ARE = frozenset(
     {
@@ -92,8 +96,8 @@ class Select[M: Model]:
         for table in self._tables:
             values = row[begin : (begin := begin + len(table.columns.names))]
             made[table.alias] = one = table.columns.made(table.model, values)
-            if table.key and made[table.of] is not None:
-                setattr(made[table.of], table.key, one)
+            if table.key and (of := made[table.of]) is not None:
+                of._state.fields_cache[table.key] = one
         found: M = made["this"]
         return found
 
@@ -155,12 +159,13 @@ def _changed(sql: str, values: Sequence[object]) -> int:
 def _run(cursor: CursorWrapper, sql: str, values: Sequence[object]) -> None:
     named, names = _named(sql)
     ops = cursor.db.ops
-    cursor.execute(named, dict(zip(names, (_adapted(value, ops) for value in values), strict=True)))
+    plain: list[Any] = [value if type(value) in _PLAIN else _adapted(value, ops) for value in values]
+    cursor.execute(named, dict(zip(names, plain, strict=True)))
 
 
 @lru_cache(1000)
 def _named(sql: str) -> tuple[str, tuple[str, ...]]:
-    """A statement with names for its values: where they have none, Django searches SQL for SQLite for `%s` each time."""
+    """A statement with names for its values: for SQLite Django searches one without for `%s`, each time."""
     parts = sql.split("%s")
     names = tuple(f"v{number}" for number in range(len(parts) - 1))
     return "".join(part + f"%({name})s" for part, name in zip(parts, names, strict=False)) + parts[-1], names
@@ -194,7 +199,11 @@ class _Columns(NamedTuple):
         """Return the object of a row; None if an optional table had none."""
         if row[self.key] is None:
             return None
-        return model.from_db(DEFAULT_DB_ALIAS, self.attributes, self.read(row))
+        made = model.__new__(model)  # as pickle makes it: what sets each attribute by itself costs half of all reading
+        made._state = state = ModelState()
+        state.adding, state.db = False, DEFAULT_DB_ALIAS
+        vars(made).update(zip(self.attributes, self.read(row), strict=True))
+        return made
 
     def read(self, row: Sequence[Any]) -> list[Any]:
         """Return what the fields hold, of what the columns hold."""

@@ -65,7 +65,7 @@ def test_a_mailbox_of_a_provider_is_the_word_of_every_address() -> None:
     address = services.address_for("seat", 1)
     spelled = services.spell(address, "kreml")
     assert spelled.startswith("max.muster+")
-    assert addresses.find(spelled) == address
+    assert addresses.find(spelled) == address.pk
 
 
 def test_what_is_no_token_is_none() -> None:
@@ -80,7 +80,7 @@ def test_an_address_is_made_once_and_found_again() -> None:
     assert first == again
     assert first != other
     spelled = services.spell(first, "kreml")
-    assert addresses.find(spelled.upper()) == first
+    assert addresses.find(spelled.upper()) == first.pk
     assert spelled.startswith("kreml+")
     assert first.digest not in spelled
 
@@ -91,11 +91,12 @@ def test_a_renewed_address_is_told_apart_from_nonsense() -> None:
     spelled = services.spell(old, "kreml")
     new = services.renew(old)
 
-    found = addresses.find(spelled)
-    assert found is not None
+    key = addresses.find(spelled)
+    assert key is not None
+    found = Address.objects.get(pk=key)
     assert found.revoked
     assert found.generation == 1
-    assert addresses.find(services.spell(new, "kreml")) == new
+    assert addresses.find(services.spell(new, "kreml")) == new.pk
     assert services.address_for("seat", 1) == new
     assert new.revoked is None
     assert addresses.find(f"kreml+{'a' * 26}@play.example.org") is None
@@ -111,8 +112,8 @@ def test_an_address_outlives_a_change_of_key_while_the_old_key_is_kept() -> None
     with override_settings(SECRET_KEY="second", SECRET_KEY_FALLBACKS=[]):
         renewed = services.address_for("seat", 1)
         assert renewed.generation == 2
-        assert addresses.find(spelled) == Address.objects.get(pk=address.pk)
-        assert addresses.find(services.spell(renewed, "kreml")) == renewed
+        assert addresses.find(spelled) == address.pk
+        assert addresses.find(services.spell(renewed, "kreml")) == renewed.pk
 
 
 def test_only_confirmed_addresses_have_an_owner(ada: User, ben: User) -> None:

@@ -6,12 +6,13 @@ from datetime import datetime
 
 import pytest
 import time_machine
+from django.db import IntegrityError, transaction
 from msgspec.structs import replace
 
 from games.engine.contract import Ask, Order
 from postspiel.accounts.models import User
 from postspiel.mail.models import Incoming, Outgoing
-from postspiel.play import selectors, services
+from postspiel.play import positions, selectors, services
 from postspiel.play.models import Game, Sheet, Submission, Turn
 from tests.engine.toy import State, Toy
 from tests.play.conftest import START, Make, hand_in, hours, seat
@@ -288,14 +289,26 @@ def test_mail_that_nobody_reads_delays_a_turn_by_two_minutes_at_most(duel: Game,
 def test_the_same_mail_read_twice_is_handed_in_once_and_answered_once(duel: Game) -> None:
     incoming = letter(START)
     first = hand_in(duel, 0, "set 4", door="mail", incoming=incoming)
-    again = hand_in(duel, 0, "set 4", door="mail", incoming=incoming)
+    incoming.verdict = first.verdict
+    again = hand_in(duel, 0, "set 9", door="mail", incoming=incoming)
 
     assert again.submission == first.submission
     assert again.understood == first.understood
+    assert positions.sheet_of(sheet(duel, 0)) == (Order("set", {"number": 4}),)
     assert Submission.objects.count() == 1
     receipt = Outgoing.objects.get(kind="receipt")
     assert (receipt.to, receipt.in_reply_to) == ("ada@example.org", "<1@x>")
     assert receipt.address is not None
+
+
+def test_a_mail_that_is_handed_in_again_unseen_changes_nothing(duel: Game) -> None:
+    incoming = letter(START)
+    hand_in(duel, 0, "set 4", door="mail", incoming=incoming)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        hand_in(duel, 0, "set 9", door="mail", incoming=incoming)
+
+    assert positions.sheet_of(sheet(duel, 0)) == (Order("set", {"number": 4}),)
+    assert Outgoing.objects.filter(kind="receipt").count() == 1
 
 
 def test_orders_of_others_are_refused(duel: Game, stranger: User, bert: User) -> None:

@@ -11,7 +11,7 @@ from postspiel import rows
 from postspiel.mail import keys
 from postspiel.mail.models import Address
 
-_BY_DIGEST = rows.Select(Address, "WHERE this.digest = %s")
+_BY_DIGEST = rows.Select(Address, "WHERE this.digest = %s", only=("id",))
 
 
 def address_for(kind: str, object_id: int) -> Address:
@@ -43,10 +43,11 @@ def spell(address: Address, word: str) -> str:
     return keys.spell(word, secret, scheme=scheme, domain=domain, box=settings.POSTSPIEL_MAIL_WORD)
 
 
-def find(recipient: str) -> Address | None:
-    """The address row that a recipient stands for, revoked or not; None if the token is none of ours."""
+def find(recipient: str) -> int | None:
+    """The key of the address row that a recipient stands for, revoked or not; None if the token is none of ours."""
     secret = keys.find(recipient, settings.POSTSPIEL_MAIL_DOMAIN)
-    return _BY_DIGEST.first(keys.digest(secret)) if secret else None
+    found = _BY_DIGEST.values(keys.digest(secret)) if secret else ()
+    return next((key for (key,) in found), None)
 
 
 def has_token(recipient: str) -> bool:

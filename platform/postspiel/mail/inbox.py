@@ -120,7 +120,7 @@ def read_waiting(limit: int = BATCH) -> int:
 
 
 def _keep(mail: Mapping[str, Any], recipient: str) -> Incoming:
-    row = Incoming(**mail, recipient=recipient[:320], address=addresses.find(recipient), due=timezone.now())
+    row = Incoming(**mail, recipient=recipient[:320], address_id=addresses.find(recipient), due=timezone.now())
     if not rows.insert(row, once=True):
         return Incoming.objects.get(message_id=row.message_id, digest=row.digest, recipient=row.recipient)
     ring("mail.read", row.pk)

@@ -119,14 +119,15 @@ def hand_in(  # noqa: PLR0913 - a door says by name what it knows
     ``ignored`` is what was left out of the text before.
 
     Raises nothing for what a person can mend: `HandedIn` says what was refused and why, and then nothing has changed.
-    The same ``incoming`` twice gives the same answer twice.
+    An ``incoming`` that has a verdict gives the answer that it had. Raises `IntegrityError` if one without was handed
+    in before; that cannot be, as the verdict is written in the same transaction.
     """
     sent = Sent(
         seat, storable.text(text), door, writer, received, turn_number, incoming, replace, orders, done, ignored
     )
     with transaction.atomic(savepoint=False):
         turn = turns.claim(seat.game_id)
-        known = _OF_MAIL.first(incoming.pk) if incoming else None
+        known = _OF_MAIL.first(incoming.pk) if incoming and incoming.verdict else None
         if known is not None:
             return _again(known)
         return _keep(sent, turn)

@@ -235,9 +235,13 @@ class _Page:
     def _headers(self) -> None:
         end = 0
         for index in self._openings():
-            if index >= end and (length := self._header_at(index)):
+            if index >= end and not self._is_quoted_of_ours(index) and (length := self._header_at(index)):
                 self._cut(index, length)
                 end = index + length
+
+    def _is_quoted_of_ours(self, index: int) -> bool:
+        """Whether a line is known as one that we sent: it introduces nothing, whatever it looks like."""
+        return self.roles[index] is not Role.NEW and self.bare[index] in self.ours.lines
 
     def _openings(self) -> list[int]:
         """Where an introduction may begin: at labels, at a mark like "-----", or a little above "... wrote:"."""

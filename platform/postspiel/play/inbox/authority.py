@@ -20,7 +20,7 @@ from postspiel.play.models import Seat
 
 Verdict = Incoming.Verdict
 
-_SEAT = rows.Select(Seat, "WHERE this.id = %s", "game", "player")
+_SEAT = rows.Select(Seat, "WHERE this.id = %s", "game")
 _SAME = rows.Select(
     Incoming,
     "JOIN mail_address AS its ON its.id = this.address_id"
@@ -40,6 +40,8 @@ def seat(received: Received) -> Answered:
     renewed besides. A seat that was given up takes no mail; its former player is told so once.
     """
     one = _SEAT.get(received.address.object_id)
+    if received.user is not None and received.user.pk == one.player_id:
+        one.player = received.user
     return taken(one, received, lambda text: answering.as_press(one, text, received) or text)
 
 
