@@ -9,7 +9,7 @@ SQL calls the model's table `this` and a joined one by its path (`seat__player`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import cache, cached_property, lru_cache
@@ -121,17 +121,52 @@ class Update[M: Model]:
         return columns.made(self._model, rows[0]) if rows else None
 
 
-def insert(row: Model, *, once: bool = False) -> bool:
-    """Insert a new row, as `save(force_insert=True)` does, and give it its key.
+def insert[M: Model](model: type[M], **values: object) -> M:
+    """Insert a new row and return it, as a manager's `create` does; raises `KeyError` for a name that is no field's."""
+    row = _inserted(model, values, once=False)
+    assert row is not None  # noqa: S101 - the database raises instead
+    return row
 
-    With `once` nothing happens, and False comes back, if a unique constraint says that it is there already.
-    """
-    fields = [field for field in _fields(type(row)) if not field.primary_key]
-    found = execute(_insert(type(row), once=once), _prepared(row, fields, add=True))
-    if found:
-        row.pk = found[0][0]
-        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
-    return bool(found)
+
+def insert_once[M: Model](model: type[M], **values: object) -> M | None:
+    """Insert a new row and return it; None, and nothing happens, if a unique constraint says that it is there."""
+    return _inserted(model, values, once=True)
+
+
+def _inserted[M: Model](model: type[M], values: Mapping[str, object], *, once: bool) -> M | None:
+    row = _new(model, values)
+    fields = [field for field in _fields(model) if not field.primary_key]
+    found = execute(_insert(model, once=once), _prepared(row, fields, add=True))
+    if not found:
+        return None
+    row.pk = found[0][0]
+    return _stored(row)
+
+
+def _new[M: Model](model: type[M], values: Mapping[str, object]) -> M:
+    """A row that is not stored yet, with the defaults of the model."""
+    row, names = _bare(model), _attributes(model)
+    fixed, made = _defaults(model)
+    held = vars(row)
+    held |= fixed
+    held |= {field.attname: field.get_default() for field in made}
+    for name, value in values.items():
+        if isinstance(value, Model):
+            row._state.fields_cache[name] = value
+        held[names[name]] = value.pk if isinstance(value, Model) else value
+    return row
+
+
+def _bare[M: Model](model: type[M]) -> M:
+    """An object without values, as pickle makes one: the model's own way to set them costs half of all reading."""
+    row = model.__new__(model)
+    row._state = ModelState()
+    return row
+
+
+def _stored[M: Model](row: M) -> M:
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    return row
 
 
 def update(row: Model, *names: str) -> None:
@@ -199,11 +234,9 @@ class _Columns(NamedTuple):
         """Return the object of a row; None if an optional table had none."""
         if row[self.key] is None:
             return None
-        made = model.__new__(model)  # as pickle makes it: what sets each attribute by itself costs half of all reading
-        made._state = state = ModelState()
-        state.adding, state.db = False, DEFAULT_DB_ALIAS
+        made = _bare(model)
         vars(made).update(zip(self.attributes, self.read(row), strict=True))
-        return made
+        return _stored(made)
 
     def read(self, row: Sequence[Any]) -> list[Any]:
         """Return what the fields hold, of what the columns hold."""
@@ -247,6 +280,21 @@ def _fields(model: type[Model]) -> tuple[Field[Any, Any], ...]:
     return tuple(field for field in model._meta.get_fields() if isinstance(field, Field) and field.concrete)
 
 
+@cache
+def _attributes(model: type[Model]) -> dict[str, str]:
+    """The attribute that holds what is meant by a field's name, or by its attribute's own."""
+    fields = _fields(model)
+    return {field.name: field.attname for field in fields} | {field.attname: field.attname for field in fields}
+
+
+@cache
+def _defaults(model: type[Model]) -> tuple[dict[str, Any], tuple[Field[Any, Any], ...]]:
+    """What a new row holds at first: values that are always the same, and the fields that make one each time."""
+    fields = _fields(model)
+    fixed = {field.attname: field.get_default() for field in fields if not callable(field.default)}
+    return fixed, tuple(field for field in fields if callable(field.default))
+
+
 def _field(model: type[Model], name: str) -> Field[Any, Any]:
     return next(field for field in _fields(model) if field.name == name)
 
@@ -273,7 +321,10 @@ def _reader(field: Field[Any, Any]) -> Read | None:
             value = step(value, column, connection)
         return value
 
-    return read if steps else None
+    def read_in_one(value: Any) -> Any:
+        return steps[0](value, column, connection)
+
+    return read_in_one if len(steps) == 1 else read if steps else None
 
 
 @cache

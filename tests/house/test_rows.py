@@ -108,9 +108,8 @@ def test_an_insert_stores_what_save_stores(game: Game) -> None:
         "raw": b"\0\xff%s",
         "texts": "a\fb%",
     }
-    one, other = (Outgoing(event=event, to="p0@example.org", **values) for event in ("one", "other"))
-    rows.insert(one)
-    other.save(force_insert=True)
+    one = rows.insert(Outgoing, event="one", to="p0@example.org", **values)
+    Outgoing.objects.create(event="other", to="p0@example.org", **values)
     assert not one._state.adding
     again = {row.event: stored(row) for row in Outgoing.objects.filter(event__in=("one", "other"))}
     differ = {name for name in again["one"] if again["one"][name] != again["other"][name]}
@@ -119,24 +118,38 @@ def test_an_insert_stores_what_save_stores(game: Game) -> None:
 
 
 def test_an_insert_sets_what_a_field_sets_itself(db: None) -> None:
-    one = Address(kind="seat", object_id=1, digest="d")
-    rows.insert(one)
+    one = rows.insert(Address, kind="seat", object_id=1, digest="d")
     assert Address.objects.get(pk=one.pk).created == one.created
 
 
 def test_an_insert_is_refused_as_save_is(db: None) -> None:
-    rows.insert(Address(kind="seat", object_id=1, digest="d"))
+    rows.insert(Address, kind="seat", object_id=1, digest="d")
     with pytest.raises(IntegrityError), transaction.atomic():
-        rows.insert(Address(kind="seat", object_id=2, digest="d"))
+        rows.insert(Address, kind="seat", object_id=2, digest="d")
+    with pytest.raises(KeyError):
+        rows.insert(Address, kind="seat", object_id=2, digets="e")
     assert Address.objects.count() == 1
 
 
 def test_an_insert_for_once_is_left_undone_where_the_row_is_there(db: None) -> None:
-    one, again = (Address(kind="seat", object_id=1, digest="d") for _ in range(2))
-    assert rows.insert(one, once=True)
-    assert not rows.insert(again, once=True)
-    assert again._state.adding
-    assert Address.objects.count() == 1
+    one, again = (rows.insert_once(Address, kind="seat", object_id=1, digest="d") for _ in range(2))
+    assert again is None
+    assert [one] == list(Address.objects.all())
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_a_new_row_has_the_defaults_of_its_model(model: type[models.Model]) -> None:
+    made, expected = rows._new(model, {}), model()
+    names = {field.attname for field in model._meta.get_fields() if isinstance(field, models.Field) and field.concrete}
+    changing = {name for name in names if getattr(model(), name) != getattr(expected, name)}  # keys, times
+    assert {name: getattr(made, name) for name in names - changing} == {
+        name: getattr(expected, name) for name in names - changing
+    }
+    assert {name: type(getattr(made, name)) for name in changing} == {
+        name: type(getattr(expected, name)) for name in changing
+    }
+    assert made._state.adding
+    assert made._state.db is None
 
 
 def test_an_update_writes_only_what_is_named(game: Game) -> None:

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timedelta
-from functools import cache
 from itertools import zip_longest
 from typing import Any
 
@@ -120,9 +119,10 @@ def read_waiting(limit: int = BATCH) -> int:
 
 
 def _keep(mail: Mapping[str, Any], recipient: str) -> Incoming:
-    row = Incoming(**mail, recipient=recipient[:320], address_id=addresses.find(recipient), due=timezone.now())
-    if not rows.insert(row, once=True):
-        return Incoming.objects.get(message_id=row.message_id, digest=row.digest, recipient=row.recipient)
+    at = {"recipient": recipient[:320], "address_id": addresses.find(recipient)}
+    row = rows.insert_once(Incoming, **mail, **at, due=timezone.now())
+    if row is None:
+        return Incoming.objects.get(message_id=mail["message_id"], digest=mail["digest"], recipient=at["recipient"])
     ring("mail.read", row.pk)
     return row
 
@@ -231,7 +231,7 @@ def _received(incoming: Incoming, address: Address, mail: mime.Mail) -> Received
         mail=mail,
         answers=answered,
         sent=referred or _newest(address, SENT_LOOKED_AT),
-        others=cache(lambda: _newest(address, BESIDES) if referred else ()),
+        others=lambda: _newest(address, BESIDES) if referred else (),
         check=authentication.check(mail, settings.POSTSPIEL_MAIL_AUTHSERV),
         token=incoming.address is not None,
     )

@@ -83,9 +83,8 @@ def queue(  # noqa: PLR0913 - one keyword for each thing that a mail has
         "created": now,
         "due": due or now,
     }
-    row, new = Outgoing(**once, **about), True
     if first:
-        rows.insert(row)
+        row, new = rows.insert(Outgoing, **once, **about), True
     else:
         row, new = Outgoing.objects.get_or_create(**once, defaults=about)
     if new and row.due <= now:

@@ -240,7 +240,8 @@ def _status(sent: Sent, sheet: Sheet, understood: Understood) -> Sheet.Status:
 
 def _submission(sent: Sent, seat: Seat, turn: Turn | None, understood: Understood) -> Submission:
     lines = "\n".join(line.text for line in understood.reading.orders)
-    submission = Submission(
+    submission = rows.insert(
+        Submission,
         seat=seat,
         turn=turn,
         door=sent.door,
@@ -252,6 +253,5 @@ def _submission(sent: Sent, seat: Seat, turn: Turn | None, understood: Understoo
         applied=understood.verdict != "rejected",
         received=sent.received,
     )
-    rows.insert(submission)
     notices.answered(submission)
     return submission

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Literal, NamedTuple
 
 from games.engine.contract import Order
@@ -58,8 +57,17 @@ def means_something(spoken: Language | None) -> IsOrder:
     """
     if spoken is None:
         return lambda _line: False
-    means = cache(spoken.means)
-    return lambda line: line[:1] != ">" and means(line)
+    known: dict[str, bool] = {}
+
+    def means(line: str) -> bool:
+        if line[:1] == ">":
+            return False
+        found = known.get(line)
+        if found is None:
+            found = known[line] = spoken.means(line)
+        return found
+
+    return means
 
 
 def judge(mail: Mail, sent: Sequence[str], spoken: Language | None, others: Others = tuple) -> Judged:

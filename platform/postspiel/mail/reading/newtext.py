@@ -13,7 +13,7 @@ repeats our prose; anywhere else it is the player's.
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 from postspiel.mail.reading import caps, quotations
@@ -65,7 +65,7 @@ def new_text(text: str, sent: Iterable[str], is_order: IsOrder) -> NewText:
     text = tidy(text)
     lines = lines_of(text)
     signed = frozenset(index for index, line in enumerate(text.split("\n")) if line == SIGNS) if SIGNS in text else ()
-    page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], _ours(tuple(sent)), is_order, signed)
+    page = _Page([line[: caps.LINE] for line in lines[: caps.LINES]], ours_of(sent), is_order, signed)
     page.read()
     beyond = "\n".join(lines[caps.LINES :])
     return NewText(
@@ -81,10 +81,9 @@ def comparable(text: str) -> str:
     return "\n".join(filter(None, map(fold, lines_of(tidy(text)))))
 
 
-@lru_cache(64)
-def _ours(sent: tuple[str, ...]) -> "Ours":
-    """Many answer the same mail, and each answer is compared again when it is read."""
-    return Ours(sent)
+def ours_of(sent: Iterable[str]) -> "Ours":
+    """The words of `comparable` texts of ours. Many answer the same mail; each answer is compared more than once."""
+    return _ours(tuple(sent))
 
 
 class Ours:
@@ -111,6 +110,10 @@ class Ours:
             return bool(line)
         return f" {line} " in self._words
 
+    def repeats(self, line: str) -> bool:
+        """Whether a folded line repeats ours, be it a piece of a word."""
+        return self.has(line) or self.has_piece(line)
+
     def has_in_one_line(self, start: str, rest: str) -> bool:
         """Whether two folded lines stand in one line of ours, which was broken between them."""
         return f"{start} {rest} " in self._each_line
@@ -118,6 +121,9 @@ class Ours:
     def has_piece(self, line: str) -> bool:
         """Whether a folded line is a piece of our text cut inside a word, as long addresses are."""
         return len(line) >= 12 and " " not in line and line in self._words
+
+
+_ours = lru_cache(64)(Ours)
 
 
 class _Page:
@@ -137,7 +143,7 @@ class _Page:
         self.ours = ours
         self.edited: list[str] = []
         self.forwarded = False
-        self.order = cache(lambda line: bool(line.strip()) and is_order(line))
+        self._is_order = is_order
         self._quote_depth = [depths[mark] for mark in marks]
         self._of_orders: dict[int, bool] = {}
         self._cut_as: set[Role] = set()
@@ -147,6 +153,10 @@ class _Page:
         self._copied_stretches()
         self._headers()
         self._signatures()
+
+    def order(self, line: str) -> bool:
+        """Whether a line is an order."""
+        return bool(line.strip()) and self._is_order(line)
 
     def joined(self, role: Role, *, only: bool) -> str:
         kept = [line for line, is_a in zip(self.lines, self.roles, strict=True) if (is_a is role) is only]
@@ -208,8 +218,7 @@ class _Page:
         self._settle(stretch)
 
     def _repeats(self, index: int) -> bool:
-        line = self.folds[index]
-        return self.ours.has(line) or self.ours.has_piece(line)
+        return self.ours.repeats(self.folds[index])
 
     def _settle(self, stretch: Sequence[int]) -> None:
         """A long stretch is a copy of our mail, a short one only if it hangs on a quotation: it may be the player's."""

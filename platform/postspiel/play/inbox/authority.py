@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 
 from django.conf import settings
 from django.utils import translation
@@ -11,7 +10,7 @@ from django.utils import translation
 from games.engine.language import reading_of
 from postspiel import rows
 from postspiel.mail.models import Incoming
-from postspiel.mail.reading import Answered, Judged, Received, judge
+from postspiel.mail.reading import Answered, Judged, Received, judge, ours_of
 from postspiel.mail.reading.plain import fold
 from postspiel.play.inbox import answering, confirming, holding, letterbox
 from postspiel.play.inbox.letterbox import Mail
@@ -105,17 +104,11 @@ def _mail(one: Seat, received: Received, judged: Judged, meant: Meant) -> Mail:
 
 
 def not_ours(text: str, sent: Iterable[str]) -> Iterator[str]:
-    """Leave the lines out that only repeat the mail that is answered: nobody misses them in a receipt.
-
-    Most lines stand in ours as they are, and of most others the longest word does not. Only the rest is compared with
-    ours word by word, as it may be broken anew.
-    """
-    ours = "\n".join(sent)
-    whole = {"", *ours.split("\n")}
-    in_words = cache(lambda: ours.replace("\n", " "))
+    """Leave the lines out that only repeat the mail that is answered: nobody misses them in a receipt."""
+    ours = ours_of(sent)
     for line in text.splitlines():
         said = fold(line.lstrip("> \t"))
-        if said not in whole and (max(said.split(), key=len) not in ours or said not in in_words()):
+        if said and not ours.repeats(said):
             yield line
 
 
