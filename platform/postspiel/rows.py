@@ -9,7 +9,7 @@ SQL calls the model's table `this` and a joined one by its path (`seat__player`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import cache, cached_property, lru_cache
@@ -135,8 +135,7 @@ def insert_once[M: Model](model: type[M], **values: object) -> M | None:
 
 def _inserted[M: Model](model: type[M], values: Mapping[str, object], *, once: bool) -> M | None:
     row = _new(model, values)
-    fields = [field for field in _fields(model) if not field.primary_key]
-    found = execute(_insert(model, once=once), _prepared(row, fields, add=True))
+    found = execute(_insert(model, once=once), _prepared(row))
     if not found:
         return None
     row.pk = found[0][0]
@@ -171,8 +170,7 @@ def _stored[M: Model](row: M) -> M:
 
 def update(row: Model, *names: str) -> None:
     """Write these fields of a row, as `save(update_fields=names)` does; raises `ObjectDoesNotExist` if it is gone."""
-    values = _prepared(row, [_field(type(row), name) for name in names], add=False)
-    if not _changed(_update(type(row), names), [*values, row.pk]):
+    if not _changed(_update(type(row), names), [*_prepared(row, names), row.pk]):
         raise ObjectDoesNotExist(f"{type(row).__name__} {row.pk} is gone.")
 
 
@@ -212,14 +210,27 @@ def _adapted(value: object, ops: BaseDatabaseOperations) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def _prepared(row: Model, fields: Iterable[Field[Any, Any]], *, add: bool) -> list[Any]:
-    database = connections[DEFAULT_DB_ALIAS]
+def _prepared(row: Model, names: tuple[str, ...] = ()) -> list[Any]:
+    """What is written of a row: these fields of a stored one, all of a new one."""
+    database, held, add = connections[DEFAULT_DB_ALIAS], vars(row), not names
     return [
-        getattr(row, field.attname)
-        if type(field) in _AS_THEY_ARE
-        else field.get_db_prep_save(field.pre_save(row, add=add), database)
-        for field in fields
+        held[field.attname] if plain else field.get_db_prep_save(field.pre_save(row, add=add), database)
+        for field, plain in _written(type(row), names)
     ]
+
+
+@cache
+def _written(model: type[Model], names: tuple[str, ...]) -> tuple[tuple[Field[Any, Any], bool], ...]:
+    """The fields of these names, or all but the key; whether the value of each needs no preparing."""
+    by_name = {field.name: field for field in _fields(model)}
+    fields = [by_name[name] for name in names] or [field for field in by_name.values() if not field.primary_key]
+    return tuple((field, _is_plain(field)) for field in fields)
+
+
+def _is_plain(field: Field[Any, Any]) -> bool:
+    if type(field) is models.DateTimeField:
+        return not (field.auto_now or field.auto_now_add)  # a time is adapted like any value
+    return type(field) in _AS_THEY_ARE
 
 
 class _Columns(NamedTuple):
@@ -295,10 +306,6 @@ def _defaults(model: type[Model]) -> tuple[dict[str, Any], tuple[Field[Any, Any]
     return fixed, tuple(field for field in fields if callable(field.default))
 
 
-def _field(model: type[Model], name: str) -> Field[Any, Any]:
-    return next(field for field in _fields(model) if field.name == name)
-
-
 @cache
 def _columns(model: type[Model], only: tuple[str, ...] = ()) -> _Columns:
     fields = [field for field in _fields(model) if not only or field.primary_key or field.name in only]
@@ -329,7 +336,7 @@ def _reader(field: Field[Any, Any]) -> Read | None:
 
 @cache
 def _insert(model: type[Model], *, once: bool) -> str:
-    names = [f'"{field.column}"' for field in _fields(model) if not field.primary_key]
+    names = [f'"{field.column}"' for field, _plain in _written(model, ())]
     marks = ", ".join(["%s"] * len(names))
     conflict = "ON CONFLICT DO NOTHING " if once else ""
     return f'INSERT INTO "{model._meta.db_table}" ({", ".join(names)}) VALUES ({marks}) {conflict}RETURNING "id"'  # noqa: S608
@@ -337,5 +344,5 @@ def _insert(model: type[Model], *, once: bool) -> str:
 
 @cache
 def _update(model: type[Model], names: tuple[str, ...]) -> str:
-    change = ", ".join(f'"{_field(model, name).column}" = %s' for name in names)
+    change = ", ".join(f'"{field.column}" = %s' for field, _plain in _written(model, names))
     return f'UPDATE "{model._meta.db_table}" SET {change} WHERE "id" = %s'  # noqa: S608 - no value in it
