@@ -6,7 +6,7 @@ from django.utils.translation import get_language
 from games.engine import wording
 from postspiel.mail.letters import Attachment, Letter
 from postspiel.mail.models import Incoming, Outgoing
-from postspiel.mail.reading import Answered, Received
+from postspiel.mail.reading import Answered, Received, new_text
 
 MAIL_KINDS = {
     "greeting": {"render": "tests.mail.kinds.greeting"},
@@ -54,7 +54,7 @@ def is_order(line: str) -> bool:
 
 def echo(received: Received) -> Answered:
     heard.append(received)
-    found = received.new_text(is_order)
+    found = new_text(received.mail.text, received.sent, is_order)
     orders = [line for line in found.text.split("\n") if is_order(line)]
     return Answered(Incoming.Verdict.ACCEPTED if orders else Incoming.Verdict.REJECTED, "; ".join(orders))
 

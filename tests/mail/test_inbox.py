@@ -44,7 +44,7 @@ def test_an_order_mail_reaches_its_handler_with_all_it_needs(ada: User, address:
 
     assert (row.state, row.verdict, row.reason, row.writer) == (State.READ, Verdict.ACCEPTED, "bid 3000", ada)
     (received,) = kinds.heard
-    assert (received.user, received.sender, received.subject) == (ada, "ada@example.com", "Re: turn 1")
+    assert (received.user, received.sender, received.mail.subject) == (ada, "ada@example.com", "Re: turn 1")
     assert (received.address, received.incoming.received) == (address, WHEN)
 
 

@@ -182,13 +182,19 @@ def _judge(incoming: Incoming) -> Callable[[], Answered]:
     except caps.TooMuch as error:
         return lambda said=str(error): Answered(Verdict.QUARANTINED, said)  # type: ignore[misc]
     incoming.writer = owner_of(mail.sender) if mail.sender else None
+    return _by_machine(incoming, mail) or _by_person(incoming, mail)
+
+
+def _by_machine(incoming: Incoming, mail: mime.Mail) -> Callable[[], Answered] | None:
     failures = bouncing.where_reported(incoming.address, mail)
     reported = bouncing.reported(mail, incoming) if failures is not None else ()
     if failures is not None and reported:
         return lambda: bouncing.take(failures, reported)
     automatic = why_automatic(mail, envelope_sender=incoming.sender)
-    if automatic:
-        return lambda: _heard(incoming, automatic)
+    return (lambda: _heard(incoming, automatic)) if automatic else None
+
+
+def _by_person(incoming: Incoming, mail: mime.Mail) -> Callable[[], Answered]:
     address = incoming.address or _answered(mail, incoming.writer)
     if address is None or bouncing.is_for_failures(address):
         return lambda: notices.tell_astray(incoming)

@@ -7,7 +7,6 @@ from postspiel.accounts.models import User
 from postspiel.mail.models import Address, Incoming, Outgoing
 from postspiel.mail.reading.authentication import Check
 from postspiel.mail.reading.mime import Mail
-from postspiel.mail.reading.newtext import IsOrder, NewText, new_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +32,9 @@ class Received:
     token: bool = True
 
     @property
-    def subject(self) -> str:
-        """Its subject, decoded."""
-        return self.mail.subject
-
-    @property
-    def text(self) -> str:
-        """The whole text in normal form."""
-        return self.mail.text
-
-    @property
     def refers(self) -> tuple[str, ...]:
         """The Message-IDs that it answers, the nearest first."""
         return self.mail.refers
-
-    def new_text(self, is_order: IsOrder) -> NewText:
-        """What the writer wrote, without what he quoted; `is_order` knows a line of the order language."""
-        return new_text(self.text, self.sent, is_order)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,11 @@ def _judged(one: Seat, received: Received, meant: Meant) -> Answered:
         return confirmed
     if received.user != one.player:
         return holding.hold(one, mail, "list" if judged.doubt == "list" else "unknown-sender")
-    if not received.token:
-        return _without_token(one, mail, received, judged)
+    return (_with_token if received.token else _without_token)(one, mail, received, judged)
+
+
+def _with_token(one: Seat, mail: Mail, received: Received, judged: Judged) -> Answered:
+    """Judge a mail of the seat's player by what our mail server says of its sender, and by how clear it is."""
     if received.check == "fail":
         return holding.hold(one, mail, "sender-check")
     if received.check == "unknown" and one.game.strict_mail:
