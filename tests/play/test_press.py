@@ -60,7 +60,7 @@ def test_press_reaches_those_it_is_for_and_nobody_else(
     ("to", "text", "sentence"),
     (
         ([], "Hello", "whom"),
-        ([0], "Hello", "whom"),
+        ([0], "Hello", "to yourself"),
         ([1, 9], "Hello", "no such seat"),
         (None, "  ", "needs a text"),
         (None, "x" * 8001, "needs a text"),

@@ -397,7 +397,7 @@ def test_what_was_accepted_first_ranks_below_what_came_later_though_it_is_read_a
 
     assert held.verdict == "accepted"
     assert held.understood.accepted == (Order("say", {"text": "hello"}),)
-    assert held.understood.cancelled == (Order("set", {"number": 4}),)
+    assert held.understood.outranked == (Order("set", {"number": 4}),)
     assert sheet(duel, 0).status == "final"
     on_file = {(order.verb, order.args.get("number")) for order in selectors.orders_of(sheet(duel, 0))}
     assert on_file == {("set", 6), ("guess", 3), ("say", None)}
@@ -410,5 +410,5 @@ def test_a_page_that_was_sent_later_leaves_nothing_of_a_mail_that_is_read_after(
     hand_in(duel, 0, "set 6", door="form", replace=True)
     held = hand_in(duel, 0, "say hello\ndone", door="mail", received=START + hours(2))
     assert (held.understood.accepted, held.understood.status) == ((), "on_file")
-    assert held.understood.cancelled == (Order("say", {"text": "hello"}),)
+    assert held.understood.outranked == (Order("say", {"text": "hello"}),)
     assert selectors.orders_of(sheet(duel, 0)) == (Order("set", {"number": 6}),)

@@ -218,6 +218,23 @@ def test_a_held_mail_counts_from_when_it_came_if_the_turn_still_runs(
     assert len(on_file(game, acts)) == 2
 
 
+def test_a_held_mail_that_is_confirmed_late_is_told_that_a_later_one_counts(
+    game: Game, acts: User, right: str, clock: time_machine.Traveller
+) -> None:
+    deliver(game, acts, right.replace(" A ", " P "), sender="new@phone.example")
+    code = code_in(letter("held", acts).text)
+    clock.shift(60)
+    deliver(game, acts, right)
+    before = on_file(game, acts)
+    clock.shift(60)
+    assert deliver(game, acts, code).verdict == Verdict.ACCEPTED
+    assert on_file(game, acts) == before
+    told = words(letter("receipt", acts).text)
+    assert "What you sent was read, but where you said otherwise later, that counts." in told
+    for line in right.replace(" A ", " P ").splitlines():
+        assert f"{line}: you said otherwise later." in told or "send" not in line
+
+
 def test_a_seat_given_up_takes_no_mail_and_says_so_once(game: Game, acts: User, right: str) -> None:
     services.resign(seat=seat(game, acts), who=acts)
     Seat.objects.filter(game=game, index=state(game).active).update(player=None)
@@ -333,6 +350,17 @@ def test_press_in_an_order_mail_is_relayed_from_scratch(game: Game, acts: User) 
     assert (press.to, press.text) == ([seat(game, one).index], "Trust me. My address is (…)")
     assert f"Your press to {name} was sent." in letter("receipt", acts).text
     assert not Outgoing.objects.filter(kind="press", recipient=other).exists()
+
+
+def test_press_to_oneself_too_names_those_who_got_it(game: Game, acts: User) -> None:
+    mine = state(game).active
+    names = ("Red", "Yellow", "Green")
+    other = names[(mine + 1) % 3]
+    deliver(game, acts, f"press to {names[mine]}, {other}: Hello\nend press")
+    assert f"Your press to {other} was sent." in letter("receipt", acts).text
+    deliver(game, acts, f"press to {names[mine]}: Hello, me\nend press")
+    assert "was not sent: You cannot write to yourself: name somebody else." in words(letter("receipt", acts).text)
+    assert Press.objects.count() == 1
 
 
 def test_press_behind_a_failure_is_not_sent(game: Game, acts: User, right: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.contract import Text
+from games.engine.contract import Order, Text
 from games.engine.language import LineProblem, Reading
 from postspiel.mail.reading import comparable
 from postspiel.play import receipts
@@ -137,6 +137,10 @@ def wrong(count: int) -> Reading:
         (Understood("partial", reading=wrong(7)), "7 of your lines could not be taken, the others were."),
         (Understood("partial"), "What you sent was taken, but your orders are not final yet."),
         (Understood("rejected", reading=wrong(1)), "Nothing of what you sent could be taken, so nothing has changed."),
+        (
+            Understood("accepted", outranked=(Order("say", {"text": "x"}),)),
+            "What you sent was read, but where you said otherwise later, that counts.",
+        ),
         (Understood("rejected", "empty"), "There were no orders in what you sent, so nothing has changed."),
         (
             Understood("rejected", "late", named=3, open=4),

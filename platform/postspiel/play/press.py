@@ -38,8 +38,8 @@ def send(*, seat: Seat, to: Sequence[int] | None, text: str, known_as: Collectio
 
     Addresses that are keys are taken out of the text. In an anonymous game a text that names its writer (``known_as``:
     also by one of these names) is kept, ``held``, and goes out once it is released. Who is out of the game may write as
-    long as he holds his seat. PlayError if nobody is named, or a seat that there is not, if there is no text or too
-    much of it, if the game has no such press, and before the start or after the end of the game.
+    long as he holds his seat. PlayError if nobody else is named, or a seat that there is not, if there is no text or
+    too much of it, if the game has no such press, and before the start or after the end of the game.
     """
     text = scrubbed(storable.text(text)).replace("\r\n", "\n").strip()
     with transaction.atomic():
@@ -96,6 +96,8 @@ def _readers(seats: Collection[Seat], writer: Seat, to: Sequence[int] | None) ->
     if to is None:
         return others
     readers = [seat for seat in others if seat.index in to]
+    if not readers and writer.index in to:
+        raise PlayError(_("You cannot write to yourself: name somebody else."))
     if not readers:
         raise PlayError(_("Say whom the press is for."))
     if set(to) - {seat.index for seat in seats}:

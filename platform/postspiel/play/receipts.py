@@ -94,7 +94,7 @@ def verdict(understood: Understood, *, failed: bool = False, unreadable: bool = 
     if understood.reason:
         return _("What you sent could not be read, so nothing has changed.") if unreadable else _refusal(understood)
     if understood.verdict == "accepted":
-        return _("What you sent was read, but not all of it could be done.") if failed else _("All you sent was taken.")
+        return _accepted(failed=failed, outranked=bool(understood.outranked))
     if understood.verdict == "rejected":
         return _("Nothing of what you sent could be taken, so nothing has changed.")
     count = len(understood.reading.problems) + len(understood.refused)
@@ -108,6 +108,14 @@ def verdict(understood: Understood, *, failed: bool = False, unreadable: bool = 
         if count
         else _("What you sent was taken, but your orders are not final yet.")
     )
+
+
+def _accepted(*, failed: bool, outranked: bool) -> str:
+    if failed:
+        return _("What you sent was read, but not all of it could be done.")
+    if outranked:
+        return _("What you sent was read, but where you said otherwise later, that counts.")
+    return _("All you sent was taken.")
 
 
 def _refusal(understood: Understood) -> str:

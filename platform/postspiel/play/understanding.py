@@ -46,6 +46,7 @@ class Understood(Struct, frozen=True):
 
     ``reading``: what was read, line by line; ``order`` in ``refused`` and ``hints`` counts in its orders.
     ``accepted``: the new orders that stand; ``sheet``: all that is in force now; ``cancelled``: what was taken out;
+    ``outranked``: new orders that do not stand, because something that was accepted later says otherwise.
     ``lapsed``: why orders on file are no longer possible, and ``gone``: those orders.
     ``missing``: what is asked and not answered yet.
     ``done``: the player says that he is done, and nothing holds that back; ``held_back``: what does.
@@ -59,6 +60,7 @@ class Understood(Struct, frozen=True):
     accepted: Sheet = ()
     sheet: Sheet = ()
     cancelled: Sheet = ()
+    outranked: Sheet = ()
     refused: tuple[Problem, ...] = ()
     hints: tuple[Problem, ...] = ()
     lapsed: tuple[Problem, ...] = ()
@@ -159,7 +161,8 @@ def _covered(early: Understood, later: Later, after: Understood) -> Understood:
         reading=structs.replace(early.reading, controls=tuple(controls)),
         accepted=tuple(order for order in early.accepted if order in after.sheet),
         sheet=after.sheet,
-        cancelled=(*(order for order in early.cancelled if order not in after.sheet), *lost),
+        cancelled=tuple(order for order in early.cancelled if order not in after.sheet),
+        outranked=(*early.outranked, *lost),
         missing=after.missing,
         done=early.done and not settles,
     )

@@ -171,7 +171,7 @@ def _press(seat: Seat, control: Control, mail: Mail, *, failed: bool) -> Act:
         return {"what": "press-refused", "to": to, "why": str(error)}
     if press.held:
         notices.press_held(press, f"{mail.incoming.pk}:{press.pk}")
-    return {"what": "press-held" if press.held else "press", "to": to}
+    return {"what": "press-held" if press.held else "press", "to": press.to}
 
 
 def _propose(seat: Seat, control: Control) -> Act:

@@ -95,6 +95,8 @@ class _Facts:
 
     def _gone(self) -> Iterator[str]:
         yield from self._lines(self.understood.cancelled)
+        for line in self._lines(self.understood.outranked):
+            yield _("%(order)s: you said otherwise later.") % {"order": line}
         for order, problem in zip(self.understood.gone, self.understood.lapsed, strict=True):
             yield f"{self.language.write(order, self.locale)}: {receipts.reason(problem, self)}"
 
