@@ -143,7 +143,10 @@ class Language:
         if not content:
             return
         control, parsed, fault = self._judged(line, content)
-        if fault is not None:
+        if control is None and parsed is None and (behind := self._behind_a_colon(content)) is not None:
+            mend = self.write(behind, locale)
+            found.problems.append(LineProblem(at, content, "own_line", {}, suggestion=mend))
+        elif fault is not None:
             order = parsed.order if parsed is not None else None
             choices = asks if len(found.problems) < MOST_SUGGESTIONS else None
             found.problems.append(self._problem(at, content, fault, order, locale, choices))
@@ -153,6 +156,15 @@ class Language:
             found.orders.append(OrderLine(at, content, parsed.order))
         else:
             found.ignored.append((at, line[:LONGEST_LINE]))
+
+    def _behind_a_colon(self, content: str) -> Order | None:
+        """Return the order behind words with a colon, as in "Orders: send A Red": people write so, and may mean it.
+
+        Only the writer can say: "if he comes: send A Red" is none. `means` knows nothing of it, for mails of ours have
+        such lines.
+        """
+        _words, _colon, rest = content.partition(":")
+        return self.read_order(rest) if rest.strip() else None
 
     def _fault(self, content: str, control: Control | None, parsed: Parsed | None) -> Fault | None:
         """Return what is wrong with a line that means something; None if it is right or means nothing."""

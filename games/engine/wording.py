@@ -28,7 +28,7 @@ _SIGN, _UMLAUT = (re.compile(f"[{''.join(map(chr, signs))}]") for signs in (_SIG
 _ENDS = re.compile("\r\n|[\n\r\u000b\u000c\u001c\u001d\u001e\u0085\u2028\u2029]")
 _BULLET = re.compile(
     r"[-*•·◦▪+→➜➤►▶✓✔✅\U0001f449] +|[-*•·◦▪](?=[^\W\d])|\[[ xX]?\] +"
-    r"|\d{1,2}[.)] +|\(\d{1,2}\) +|\(?[a-zA-Z]\) +"
+    r"|\d{1,2}[.):] +|\(\d{1,2}\) +|\(?[a-zA-Z]\) +"
 )
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3})([^*_ ].*[^*_ ]|[^*_ ])\1")
 _TOKEN = re.compile(

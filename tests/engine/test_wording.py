@@ -78,6 +78,7 @@ def test_lines_are_counted_alike_for_every_kind_of_end(parts: list[str], end: st
         ("* *send A*", "send A"),
         ("*send* A", "send* A"),
         ("(1) send A", "send A"),
+        ("1: send A", "send A"),
         ("(b) send A", "send A"),
         ("[x] send A", "send A"),
         ("[] send A", "send A"),
