@@ -1,6 +1,6 @@
 """An order mail, from its bytes to the stored sheet and the queued receipt, beside stdlib parsing and two INSERTs.
 
-    python bench/mail.py [--mails 300] [--folder FOLDER]
+    python bench/mail.py [--mails 600] [--folder FOLDER]
 
 Everything is committed in a SQLite file of its own, with the settings of `make run`: a commit is on the disk before it
 is over. Ours is what the listener and the worker do: keep the bytes (`receive`), then read them, find the new text in
@@ -13,10 +13,11 @@ rows into the same tables by sqlite3 alone, each in a transaction of its own, as
 receipt that holds as much text as ours keeps of the sheet, of what was understood and of the receipt. The same indexes
 are kept, and the same disk waits for it.
 
-Thirty mails of the one and thirty of the other turn about; medians of these. Mails a second are the clock's, as a host
-sees them; the processor's time of this process, in the kernel too, stands beside it: in a folder in memory, where no
-disk is waited for, both say the same. The files are made in `var/`, on the disk that `make run` uses. The last line is
-JSON. Target: ratio <= 3. docs/decisions/0007-speed-of-mail.md says where the time goes.
+Thirty mails of the one and thirty of the other turn about; medians of these, and beside them the ratio of the best,
+which busy neighbours disturb least. Mails a second are the clock's, as a host sees them; the processor's time of this
+process, in the kernel too, stands beside it: in a folder in memory, where no disk is waited for, both say the same.
+The files are made in `var/`, on the disk that `make run` uses. The last line is JSON. Target: ratio <= 3.
+docs/decisions/0007-speed-of-mail.md says where the time goes.
 """
 
 from __future__ import annotations
@@ -61,12 +62,15 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         prepare(Path(folder))
-        ours, bare = measure(given.mails, Path(folder))
+        all_ours, all_bare = measure(given.mails, Path(folder))
+    ours, bare = median(all_ours), median(all_bare)
     ratio, cpu_ratio = round(ours.ms / bare.ms, 2), round(ours.cpu / bare.cpu, 2)
-    print(f"{1000 / ours.ms:.0f} mails a second, floor {1000 / bare.ms:.0f}: ratio {ratio}")
+    best_ratio = round(min(all_ours).ms / min(all_bare).ms, 2)
+    print(f"{1000 / ours.ms:.0f} mails a second, floor {1000 / bare.ms:.0f}: ratio {ratio}; of the best {best_ratio}")
     print(f"processor {ours.cpu:.2f} and {bare.cpu:.2f} ms: ratio {cpu_ratio}")
     took = {"ms": round(ours.ms, 2), "bare_ms": round(bare.ms, 2)}
-    print(json.dumps({"bench": "mail", **took, "ratio": ratio, "cpu_ratio": cpu_ratio, "target": 3}))
+    ratios = {"ratio": ratio, "best_ratio": best_ratio, "cpu_ratio": cpu_ratio}
+    print(json.dumps({"bench": "mail", **took, **ratios, "target": 3}))
 
 
 def prepare(folder: Path) -> None:
@@ -79,8 +83,8 @@ def prepare(folder: Path) -> None:
     call_command("migrate", verbosity=0)
 
 
-def measure(mails: int, folder: Path) -> tuple[Took, Took]:
-    """What a mail takes, ours and the floor's: medians of some that say the same, timed together."""
+def measure(mails: int, folder: Path) -> tuple[list[Took], list[Took]]:
+    """What a mail takes, ours and the floor's, in each burst."""
     games = [Game(number) for number in range(TOGETHER)]
     bursts = [[game.answer(number) for game in games] for number in range(mails // TOGETHER + 1)]
     floor = Floor(folder / "postspiel.sqlite3")
@@ -91,7 +95,7 @@ def measure(mails: int, folder: Path) -> tuple[Took, Took]:
         floor.keep_as_much_as(games[0])
         bare.append(timed(lambda posts=posts: floor.take(posts)))  # type: ignore[misc]
     check(len(ours) * TOGETHER)
-    return median(ours[1:]), median(bare[1:])
+    return ours[1:], bare[1:]
 
 
 class Post(NamedTuple):
