@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="outgoing",
             name="texts",
-            field=models.TextField(blank=True, default=""),
+            field=models.JSONField(blank=True, null=True),
         ),
     ]
