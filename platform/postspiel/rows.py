@@ -328,10 +328,7 @@ def _reader(field: Field[Any, Any]) -> Read | None:
             value = step(value, column, connection)
         return value
 
-    def read_in_one(value: Any) -> Any:
-        return steps[0](value, column, connection)
-
-    return read_in_one if len(steps) == 1 else read if steps else None
+    return read if steps else None
 
 
 @cache

@@ -128,7 +128,8 @@ def test_the_queue_is_rung_after_the_commit_and_may_be_down(
             bell.flush()
             assert not rung.called
         bell.flush()
-        assert [call.args for call in rung.call_args_list] == [("mail.send", (row.pk,))]
+        shown = {"argsrepr": f"({row.pk},)", "kwargsrepr": "{}"}
+        rung.assert_called_once_with("mail.send", (row.pk,), retry=False, ignore_result=True, **shown)
 
     assert "the sweep will see to them" in caplog.text
     services.sweep()

@@ -231,8 +231,8 @@ def test_a_held_mail_that_is_confirmed_late_is_told_that_a_later_one_counts(
     assert on_file(game, acts) == before
     told = words(letter("receipt", acts).text)
     assert "What you sent was read, but where you said otherwise later, that counts." in told
-    for line in right.replace(" A ", " P ").splitlines():
-        assert f"{line}: you said otherwise later." in told or "send" not in line
+    for line in right.replace(" A ", " P ").splitlines()[:2]:
+        assert f"{line}: you said otherwise later." in told
 
 
 def test_a_seat_given_up_takes_no_mail_and_says_so_once(game: Game, acts: User, right: str) -> None:
@@ -500,4 +500,4 @@ def test_an_order_mail_takes_few_statements_however_many_games_there_are(
             begin()
         assert deliver(game, acts, right, answering=answering).verdict == Verdict.ACCEPTED
     assert counts[1] == counts[2]
-    assert max(counts) <= 19
+    assert max(counts) <= 17, counts
